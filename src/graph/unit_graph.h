@@ -1,0 +1,133 @@
+#pragma once
+
+#include "graph/flow_graph.h"
+
+#include <string>
+#include <vector>
+
+namespace retest {
+
+/// How the linker treats several definitions of one name.
+enum class Linkage : std::uint8_t {
+  Internal, ///< seen by its unit alone; the unit is part of the key
+  Weak,     ///< inline functions, templates, __attribute__((weak)): one copy is kept
+  Strong,   ///< one definition in a program; wins over weak ones
+};
+
+enum class FunctionKind : std::uint8_t {
+  Free,
+  Method,
+  Constructor,
+  Destructor,
+  Lambda,      ///< the call operator of a closure
+  Initialiser, ///< of one variable with a dynamic initialiser, or of a whole unit
+};
+
+/// A function with a body.
+///
+/// Its identity (`name`) is the printed qualified name with template arguments and parameter
+/// types: "ns::Box<int>::put(int) const". C functions are their name alone, lambdas
+/// "f(int)::lambda#1(int) const". It lasts over versions; within a program, internal functions
+/// are told apart by their unit.
+struct Function {
+  NameId name;
+  FunctionKind kind = FunctionKind::Free;
+  Linkage linkage = Linkage::Strong;
+  /// Mangled names, the key of coverage records; constructors and destructors have several.
+  std::vector<NameId> symbols;
+  NameId ofClass; ///< the class of a method, else not valid
+
+  bool isImplicit = false;     ///< written by the compiler: has no probe
+  bool isExternal = false;     ///< an instantiation outside the project that names a project type
+                               ///< or reaches a project function: has no probe
+  bool isSystemHeader = false; ///< in the project, but included as a system header: has no probe
+  bool isVirtual = false;
+  bool isNoexcept = false;
+  bool isConstexpr = false;
+
+  Fingerprint fingerprint; ///< of name, type, attributes and flow graph
+  SourceRange where;
+  FlowGraph flow;
+
+  /// Why the flow graph does not tell the whole behaviour (inline assembly, computed goto, ...);
+  /// then the fingerprint contains the text of the body. Empty otherwise.
+  std::string unmodelled;
+
+  auto operator<=>(const Function &) const = default;
+};
+
+struct BaseClass {
+  NameId name;
+  bool isVirtual = false;
+
+  auto operator<=>(const BaseClass &) const = default;
+};
+
+/// A virtual method as one class declares it.
+struct VirtualMethod {
+  NameId name;                   ///< identity of the function
+  std::vector<NameId> overrides; ///< methods of bases that it overrides directly
+  bool isPure = false;
+  bool isFinal = false;
+
+  auto operator<=>(const VirtualMethod &) const = default;
+};
+
+/// A complete class. Project classes, their external bases, and external classes on which a
+/// virtual method is called. Only declared virtual methods are listed (destructors included):
+/// which one an object dispatches to follows from the hierarchy of the whole program.
+struct Class {
+  NameId name;
+  Linkage linkage = Linkage::Weak;
+  bool isExternal = false; ///< defined outside the project
+  bool isAbstract = false;
+  bool isFinal = false;
+  std::vector<BaseClass> bases;
+  std::vector<VirtualMethod> virtualMethods;
+
+  // Apart, so that each change marks only the uses that depend on it.
+  Fingerprint layout;    ///< size, alignment, fields with type and offset
+  Fingerprint hierarchy; ///< bases, in order, with access and virtual
+  Fingerprint dispatch;  ///< virtual methods, in order
+  SourceRange where;
+
+  auto operator<=>(const Class &) const = default;
+};
+
+/// A variable with static storage duration: namespace scope or static data member.
+struct Variable {
+  NameId name;
+  Linkage linkage = Linkage::Strong;
+  std::vector<NameId> symbols;
+  bool isExternal = false;
+  bool hasDynamicInitialiser = false; ///< runs in the unit's initialiser
+  Fingerprint fingerprint;            ///< type, storage, initialiser, evaluated value
+  std::vector<Use> uses;              ///< what a constant initialiser names
+  SourceRange where;
+
+  auto operator<=>(const Variable &) const = default;
+};
+
+/// Something the analysis could not know. It widens the selection and is reported.
+struct Doubt {
+  std::string text;
+  SourcePosition where; ///< not known if it concerns the whole unit
+
+  auto operator<=>(const Doubt &) const = default;
+};
+
+/// All that one translation unit contributes to programs.
+struct UnitGraph {
+  /// Source path relative to the root; "path@object" where one file is compiled several times.
+  NameId name;
+  std::vector<Function> functions; ///< sorted by the text of the name; `initialiser` among them
+  std::vector<Class> classes;      ///< sorted by the text of the name
+  std::vector<Variable> variables; ///< sorted by the text of the name
+  /// The function that runs the dynamic initialisers in order; not valid if there are none.
+  NameId initialiser;
+  std::vector<Doubt> doubts;
+
+  auto operator<=>(const UnitGraph &) const = default;
+};
+
+} // namespace retest
