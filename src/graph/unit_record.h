@@ -1,0 +1,37 @@
+#pragma once
+
+#include "graph/unit_graph.h"
+
+#include <string>
+#include <vector>
+
+namespace retest {
+
+/// A file that was read, with the hash of what it contained.
+struct FileInput {
+  std::string path; ///< as ProjectPaths::nameOf gives it
+  Fingerprint content;
+
+  auto operator<=>(const FileInput &) const = default;
+};
+
+/// The outcome of parsing one unit, with everything that decides whether it must be parsed again:
+/// its command, the files it read, and the paths it looked for in vain (a header that appears
+/// there would shadow another).
+struct UnitRecord {
+  std::string name;    ///< UnitGraph::name as text
+  std::string source;  ///< its main file, as ProjectPaths::nameOf gives it
+  std::string object;  ///< its object file, likewise; empty if the command names none
+  Fingerprint command; ///< of the command, blind to the place of root and build directory
+  std::vector<FileInput> inputs;   ///< sorted by path
+  std::vector<std::string> missed; ///< sorted
+  /// Clang's first error ("src/a.cpp:3:5: unknown type name 'x'"); empty if the unit parsed. The
+  /// graph of a unit with an error is empty: everything in it counts as changed.
+  std::string error;
+  UnitGraph graph;
+
+  bool isParsed() const { return error.empty(); }
+  auto operator<=>(const UnitRecord &) const = default;
+};
+
+} // namespace retest
