@@ -32,8 +32,7 @@ template <class... Args>
 llvm::Error error(ErrorKind kind, fmt::format_string<Args...> format, Args &&...args) {
   return llvm::make_error<Failure>(kind, fmt::format(format, std::forward<Args>(args)...));
 }
-template <class... Args>
-llvm::Error error(fmt::format_string<Args...> format, Args &&...args) {
+template <class... Args> llvm::Error error(fmt::format_string<Args...> format, Args &&...args) {
   return error(ErrorKind::Environment, format, std::forward<Args>(args)...);
 }
 
