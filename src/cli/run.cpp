@@ -47,7 +47,7 @@ std::string spelled(const CLI::App &app) {
   return chosen.empty() ? "retest" : "retest " + chosen.front()->get_name();
 }
 
-/// "; did you mean 'graph'?" if a command's name is close to the word.
+/// " (did you mean 'graph'?)" if a command's name is close to the word.
 std::string suggestion(const CLI::App &app, llvm::StringRef word) {
   constexpr unsigned kClose = 2;
   std::string best;
@@ -59,7 +59,7 @@ std::string suggestion(const CLI::App &app, llvm::StringRef word) {
       best = command->get_name();
     }
   }
-  return best.empty() ? "" : fmt::format("; did you mean '{}'?", best);
+  return best.empty() ? "" : fmt::format(" (did you mean '{}'?)", best);
 }
 
 /// What is wrong with the arguments: the thing first, and the way out.

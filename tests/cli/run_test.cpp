@@ -36,7 +36,7 @@ TEST_CASE("usage errors: exit code 2, the thing and the way out, and nothing on 
       {{"-q"}, "retest: error: no command given; 'retest --help' lists them\n"},
       {{"frobnicate"}, "retest: error: frobnicate: no such command; 'retest --help' lists them\n"},
       {{"hepl"},
-       "retest: error: hepl: no such command; did you mean 'help'?; 'retest --help' lists them\n"},
+       "retest: error: hepl: no such command (did you mean 'help'?); 'retest --help' lists them\n"},
       {{"--frob"},
        "retest: error: --frob: not an option of 'retest'; 'retest --help' lists them\n"},
       {{"help", "--frob"},
