@@ -209,7 +209,7 @@ private:
     addElement(meaning_.ofDestructor(record, variable, element.getKind()), where);
     addCall(destructorCall(unit_, record, isDelete), lastStep_,
             mayThrow(unit_.ast, record->getDestructor()),
-            !element.isNoReturn(unit_.ast));
+            !record->getDestructor()->isNoReturn());
   }
 
   // Edges.

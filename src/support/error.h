@@ -8,7 +8,7 @@
 
 namespace retest {
 
-/// What went wrong decides the exit code (CONVENTIONS: 2 usage, 3 environment, 5 build, 6 store).
+/// What went wrong decides the exit code (2 usage, 3 environment, 5 build, 6 store).
 enum class ErrorKind { Usage, Environment, Build, Store };
 
 /// The world failed: a message that names the thing first, and the way out.

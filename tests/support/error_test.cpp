@@ -8,7 +8,7 @@ TEST_CASE("errors: the message is formatted, and the kind is Environment unless 
   struct Row {
     llvm::Error error;
     ErrorKind kind;
-    const char *message;
+    std::string message;
   };
   Row rows[] = {
       {error("{}: {} units", "build", 3), ErrorKind::Environment, "build: 3 units"},

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <csignal>
 #include <filesystem>
 #include <thread>
@@ -107,8 +108,8 @@ TEST_CASE("process: a program that cannot be started is an error that names it")
 }
 
 TEST_CASE("process: a timeout ends the child and what it started") {
-  ProcessResult result = run({.arguments = {"sh", "-c", "sleep 1000 & echo $!; wait"},
-                              .timeout = std::chrono::milliseconds(300)});
+  ProcessResult result =
+      run({.arguments = {"sh", "-c", "sleep 1000 & echo $!; wait"}, .timeout = 1s});
   CHECK(result.timedOut);
   CHECK(result.signal == SIGKILL);
   REQUIRE(!result.output.empty());
@@ -129,11 +130,15 @@ TEST_CASE("process: a grandchild that lives on does not keep us waiting") {
 }
 
 TEST_CASE("process: an interrupt ends the children that run") {
-  std::thread interrupter([] {
-    std::this_thread::sleep_for(300ms);
-    killRunningProcesses();
+  std::atomic<bool> isOver = false;
+  std::thread interrupter([&] {
+    while (!isOver) {
+      std::this_thread::sleep_for(100ms);
+      killRunningProcesses();
+    }
   });
   ProcessResult result = run({.arguments = {"sleep", "1000"}, .timeout = 60s});
+  isOver = true;
   interrupter.join();
   CHECK(result.signal == SIGKILL);
   CHECK(!result.timedOut);

@@ -34,11 +34,11 @@ TEST_CASE("progress: auto is a bar where lines can be overwritten") {
 
 TEST_CASE("progress: the bar's line") {
   struct Row {
-    const char *situation;
+    std::string situation;
     std::size_t done, total;
-    const char *text;
+    std::string text;
     unsigned width;
-    const char *expected;
+    std::string expected;
   };
   const Row rows[] = {
       {"begin", 0, 51, "a.cpp", 80, "Parsing [>                       ]  0/51 a.cpp"},
@@ -92,7 +92,7 @@ TEST_CASE("progress: an error removes the bar without a finish") {
 
 TEST_CASE("progress: counter lines are few") {
   struct Row {
-    const char *situation;
+    std::string situation;
     int total;
     std::chrono::milliseconds each;
     std::size_t lines;

@@ -17,7 +17,7 @@ constexpr bool kPipe = false;
 
 TEST_CASE("colour: the first that has an opinion decides") {
   struct Row {
-    const char *situation;
+    std::string situation;
     ColorMode mode;
     ColorVariables variables;
     bool isTerminal;
@@ -98,13 +98,13 @@ TEST_CASE("colour: the first that has an opinion decides") {
 
 TEST_CASE("width: without a terminal COLUMNS counts, and 80 if it is no number") {
   struct Row {
-    const char *columns;
+    std::string columns;
     unsigned expected;
   };
   const int file = open("/dev/null", O_RDONLY);
   for (const Row &row : {Row{"132", 132}, Row{"wide", 80}, Row{"0", 80}, Row{"", 80}}) {
     CAPTURE(row.columns);
-    setenv("COLUMNS", row.columns, 1);
+    setenv("COLUMNS", row.columns.c_str(), 1);
     CHECK(terminalWidth(file) == row.expected);
   }
   unsetenv("COLUMNS");
