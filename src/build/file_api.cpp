@@ -92,6 +92,8 @@ public:
     result_.source = "CMake file API";
     if (llvm::Error failure = readModel(reply, indexFile))
       result_.notes.push_back(llvm::toString(std::move(failure)));
+    for (LinkCommand &link : result_.links)
+      nameByFile(link);
     return std::move(result_);
   }
 
@@ -145,6 +147,23 @@ private:
     });
     link.inputs.insert(link.inputs.begin(), inputs.begin(), inputs.end());
     result_.links.push_back(std::move(link));
+  }
+
+  /// The reply calls a library libx.so even if the file is libx.so.1.2 and libx.so a link to it.
+  /// The file is known once it is built, or from the targets that link with it.
+  void nameByFile(LinkCommand &library) {
+    std::string file = library.output;
+    if (llvm::sys::fs::is_symlink_file(file))
+      file = realPath(file);
+    else if (llvm::StringRef(file).ends_with(".so"))
+      for (const LinkCommand &link : result_.links)
+        for (const LinkWord &word : link.inputs)
+          if (llvm::StringRef(word.text).starts_with(library.output + "."))
+            file = word.text;
+    if (file == library.output)
+      return;
+    result_.aliases.push_back({library.output, file});
+    library.output = file;
   }
 
   /// The libraries and flags in the fragments of the target's link command.
