@@ -24,11 +24,20 @@ std::vector<Words> commandsIn(llvm::StringRef line) {
   return commands;
 }
 
-bool isHarmless(llvm::StringRef program) {
-  static constexpr llvm::StringRef kNames[] = {":",    "true", "cmake", "ranlib", "gcc-ranlib",
-                                               "rm",   "ln",   "touch", "mkdir",  "echo",
-                                               "test", "[",    "cp",    "mv"};
-  return isToolName(program, kNames);
+/// Commands that neither link nor hand an object on under another name.
+bool isHarmless(const Words &words) {
+  static constexpr llvm::StringRef kNames[] = {":",  "true",  "cmake", "ranlib",
+                                               "rm", "touch", "mkdir", "echo"};
+  static constexpr llvm::StringRef kRenaming[] = {"copy", "copy_if_different", "rename",
+                                                  "create_symlink", "create_hardlink"};
+  if (!isToolName(words.front(), kNames))
+    return false;
+  return words.size() < 3 || words[1] != "-E" || !llvm::is_contained(kRenaming, words[2]);
+}
+
+bool isDriver(llvm::StringRef program, const llvm::StringSet<> &drivers) {
+  static constexpr llvm::StringRef kNames[] = {"gfortran", "flang", "mpicc", "mpicxx", "mpic++"};
+  return isCompilerName(program) || isToolName(program, kNames) || drivers.contains(program);
 }
 
 bool isCompilation(const Words &words) {
@@ -75,39 +84,41 @@ void readSymlinks(LinkLine &result, const Words &words, llvm::StringRef director
           {absolutePath(directory, words[i]), absolutePath(directory, words[3])});
 }
 
-void readCommand(LinkLine &result, const Words &written, llvm::StringRef directory) {
+void readCommand(LinkLine &result, const Words &written, llvm::StringRef directory,
+                 const llvm::StringSet<> &drivers) {
   Words words = withoutLaunchers(written);
   llvm::StringRef program = words.front();
   if (isToolName(program, {"ar"})) {
     if (auto archive = parseArchive(words, directory))
       addArchive(result, std::move(*archive));
-    return;
-  }
-  if (isCompilerName(program) || isLinkerName(program)) {
-    if (isCompilation(words))
+    else
+      result.unknown.push_back(std::move(words));
+  } else if (isLinkerName(program) || isDriver(program, drivers)) {
+    if (!isLinkerName(program) && isCompilation(words))
       return;
     LinkCommand link = parseDriverLink(words, directory);
     if (!link.output.empty() && !link.inputs.empty())
       result.links.push_back(std::move(link));
     else if (!link.inputs.empty())
       result.unknown.push_back(std::move(words));
-    return;
-  }
-  readSymlinks(result, words, directory);
-  if (!isHarmless(program))
+  } else if (isHarmless(words)) {
+    readSymlinks(result, words, directory);
+  } else {
     result.unknown.push_back(std::move(words));
+  }
 }
 
 } // namespace
 
-LinkLine parseLinkLine(llvm::StringRef line, llvm::StringRef directory) {
+LinkLine parseLinkLine(llvm::StringRef line, llvm::StringRef directory,
+                       const llvm::StringSet<> &drivers) {
   LinkLine result;
   std::string current = directory.str();
   for (const Words &words : commandsIn(line)) {
     if (words.front() == "cd" && words.size() == 2)
       current = absolutePath(current, words[1]);
     else
-      readCommand(result, words, current);
+      readCommand(result, words, current, drivers);
   }
   return result;
 }

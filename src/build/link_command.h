@@ -4,6 +4,7 @@
 
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/StringRef.h>
+#include <llvm/ADT/StringSet.h>
 
 #include <string>
 #include <vector>
@@ -58,8 +59,10 @@ struct LinkLine {
 };
 
 /// Reads a line of shell, which may chain commands (`a && b`) and change directory (`cd dir &&`).
-/// Several `ar` commands on one archive are one link.
-LinkLine parseLinkLine(llvm::StringRef line, llvm::StringRef directory);
+/// Several `ar` commands on one archive are one link. `drivers` are programs that link although
+/// their names do not tell: the compilers that the project uses.
+LinkLine parseLinkLine(llvm::StringRef line, llvm::StringRef directory,
+                       const llvm::StringSet<> &drivers = {});
 
 /// One link by a compiler driver or a linker; arguments[0] is the program. Response files are
 /// expanded.

@@ -2,8 +2,7 @@
 #include "build/link_resolver.h"
 #include "build/link_sources.h"
 
-#include <fmt/format.h>
-#include <llvm/ADT/STLExtras.h>
+#include <optional>
 
 namespace retest {
 
@@ -19,9 +18,12 @@ LinkPlan loadLinkPlan(const CompileDatabase &database, const ProjectPaths &paths
     notes = std::move(lines->notes);
     return std::nullopt;
   };
-  if (auto plan = accept(readLinkScripts(paths)))
+  llvm::StringSet<> drivers;
+  for (const Unit &unit : database.units)
+    drivers.insert(unit.command.arguments.front());
+  if (auto plan = accept(readLinkScripts(paths, drivers)))
     return *plan;
-  if (auto plan = accept(readNinjaCommands(paths)))
+  if (auto plan = accept(readNinjaCommands(paths, drivers)))
     return *plan;
   if (auto plan = accept(readFileApi(database, paths)))
     return *plan;

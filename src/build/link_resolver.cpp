@@ -1,4 +1,5 @@
 #include "build/link_resolver.h"
+#include "build/command_line.h"
 #include "build/paths.h"
 #include "build/place.h"
 
@@ -10,11 +11,26 @@
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 
 namespace retest {
 namespace {
+
+/// Paths that show how the project spells its directories: each directory of a command, and one
+/// source.
+std::vector<llvm::StringRef> spellings(const CompileDatabase &database) {
+  std::vector<llvm::StringRef> examples;
+  for (const Unit &unit : database.units)
+    if (examples.empty() || examples.back() != unit.command.directory)
+      examples.push_back(unit.command.directory);
+  llvm::sort(examples);
+  examples.erase(std::unique(examples.begin(), examples.end()), examples.end());
+  if (!database.units.empty())
+    examples.push_back(database.units.front().command.file);
+  return examples;
+}
 
 /// Keys of all maps are names (ProjectPaths::nameOf), so that spellings do not matter.
 class Resolver {
@@ -28,6 +44,7 @@ public:
     for (const CompileCommand &other : database.others)
       if (!other.object.empty())
         others_.try_emplace(paths.nameOf(other.object), paths.nameOf(other.file));
+    places_ = placesOf(paths, spellings(database));
   }
 
   void addLinks(const LinkLines &lines) {
@@ -44,11 +61,13 @@ public:
       aliases_[paths_.nameOf(alias.path)] = paths_.nameOf(alias.target);
   }
 
-  /// Commands that take the object of a unit and are not understood.
+  /// Commands that take the object of a unit and are not understood, and scripts of `ar`, which
+  /// may take anything.
   void addUnknown(const LinkLines &lines, llvm::StringRef directory) {
     for (const std::vector<std::string> &words : lines.unknown)
       if (llvm::any_of(words, [&](llvm::StringRef word) {
-            return word.ends_with(".o") && units_.contains(nameFrom(directory, word));
+            return (word.ends_with(".o") && units_.contains(nameFrom(directory, word))) ||
+                   (word == "-M" && isToolName(words.front(), {"ar"}));
           }))
         notes_.push_back(fmt::format("not understood as a link: {}", llvm::join(words, " ")));
   }
@@ -59,9 +78,8 @@ public:
       if (link->isRelocatable)
         continue;
       Binary binary{name, link->kind, inputsOf(*link, 0), {}};
-      std::vector<Place> places = placesOf(paths_, {link->directory, link->output});
       for (const std::string &flag : link->flags)
-        binary.flags.push_back(withoutPlaces(flag, places));
+        binary.flags.push_back(withoutPlaces(flag, places_));
       result.push_back(std::move(binary));
     }
     return result;
@@ -186,6 +204,7 @@ private:
   std::map<std::string, std::vector<std::string>> unitsOfSource_;
   std::map<std::string, const LinkCommand *> links_;
   std::map<std::string, std::string> aliases_;
+  std::vector<Place> places_;
   std::vector<std::string> notes_;
 };
 

@@ -48,7 +48,8 @@ void addLine(LinkLines &lines, LinkLine line) {
   llvm::append_range(lines.unknown, std::move(line.unknown));
 }
 
-std::optional<LinkLines> readLinkScripts(const ProjectPaths &paths) {
+std::optional<LinkLines> readLinkScripts(const ProjectPaths &paths,
+                                         const llvm::StringSet<> &drivers) {
   std::vector<std::string> scripts = linkScriptPaths(paths.build);
   if (scripts.empty())
     return std::nullopt;
@@ -65,7 +66,7 @@ std::optional<LinkLines> readLinkScripts(const ProjectPaths &paths) {
     llvm::StringRef directory = path;
     for (int i = 0; i < 3; ++i)
       directory = llvm::sys::path::parent_path(directory);
-    LinkLine line = parseLinkLine(asOneLine(**script), directory);
+    LinkLine line = parseLinkLine(asOneLine(**script), directory, drivers);
     // Each line of a link script is meant to link, so one that is not understood is told.
     for (const auto &words : line.unknown)
       result.notes.push_back(fmt::format("{}: not understood as a link: {}", paths.nameOf(path),

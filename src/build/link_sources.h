@@ -19,11 +19,13 @@ struct LinkLines {
 };
 
 /// The link.txt files of CMake's Makefiles; nothing if there are none.
-std::optional<LinkLines> readLinkScripts(const ProjectPaths &paths);
+std::optional<LinkLines> readLinkScripts(const ProjectPaths &paths,
+                                         const llvm::StringSet<> &drivers);
 
 /// The commands of build.ninja, asked from ninja without building; nothing if there is no
 /// build.ninja. A ninja that is missing or fails is a note, with no links.
-std::optional<LinkLines> readNinjaCommands(const ProjectPaths &paths);
+std::optional<LinkLines> readNinjaCommands(const ProjectPaths &paths,
+                                           const llvm::StringSet<> &drivers);
 
 /// The newest reply of CMake's file API; nothing if there is none. Sources are turned into the
 /// objects that the compile database names for them.

@@ -89,7 +89,8 @@ commandsOf(const std::string &program, const std::string &build, const std::stri
 
 } // namespace
 
-std::optional<LinkLines> readNinjaCommands(const ProjectPaths &paths) {
+std::optional<LinkLines> readNinjaCommands(const ProjectPaths &paths,
+                                           const llvm::StringSet<> &drivers) {
   std::vector<std::string> files = ninjaFiles(paths.build);
   if (files.empty())
     return std::nullopt;
@@ -109,7 +110,7 @@ std::optional<LinkLines> readNinjaCommands(const ProjectPaths &paths) {
       continue;
     }
     for (const std::string &command : *commands)
-      addLine(result, parseLinkLine(command, paths.build));
+      addLine(result, parseLinkLine(command, paths.build, drivers));
   }
   return result;
 }

@@ -65,7 +65,12 @@ TEST_CASE("link command: one row per way to link") {
       {"rm -f libx.a && gcc-ar csrDT libx.a a.o", "archive libx.a <- a.o"},
       {"ar qc libx.a a.o && ar q libx.a b.o", "archive libx.a <- a.o b.o"},
       {"ar --plugin p.so -rcs libx.a a.o", "archive libx.a <- a.o"},
-      {"ar t libx.a", ""},
+      {"ar t libx.a", "unknown ar t libx.a"},
+      {"ar -M < script.mri", "unknown ar -M < script.mri"},
+      {"cmake -E copy a.o b.o", "unknown cmake -E copy a.o b.o"},
+      {"cp a.o b.o", "unknown cp a.o b.o"},
+      {"ld -E a.o -o a", "exe a <- a.o | -E"},
+      {"gfortran a.o -o a", "exe a <- a.o"},
       {"cd sub && c++ ../a.o -o a", "exe sub/a <- a.o"},
       {"ccache clang++-19 a.o -o a", "exe a <- a.o"},
       {"cmake -E time c++ a.o -o a", "exe a <- a.o"},
@@ -114,6 +119,14 @@ TEST_CASE("link command: what the linker is told, one row per option") {
     CAPTURE(row.words);
     CHECK(show(parseLinkLine("c++ -o a " + row.words, "/b")) == "exe a <- " + row.link);
   }
+}
+
+TEST_CASE("link command: a compiler of the project links whatever its name is") {
+  llvm::StringSet<> drivers;
+  drivers.insert("/opt/odd");
+  CHECK(show(parseLinkLine("/opt/odd a.o -o a", "/b")) == "unknown /opt/odd a.o -o a");
+  CHECK(show(parseLinkLine("/opt/odd a.o -o a", "/b", drivers)) == "exe a <- a.o");
+  CHECK(show(parseLinkLine("/opt/odd -c a.cpp -o a.o", "/b", drivers)) == "");
 }
 
 TEST_CASE("link command: response files") {

@@ -154,10 +154,14 @@ TEST_CASE("link plan: ninja shows response files and odd commands on objects") {
                                         "  command = odd-tool $in > $out\n"
                                         "build bin/a: link a.o | sum\n"
                                         "build sum: odd b.o\n"
-                                        "build text: odd text.txt\n");
+                                        "build text: odd text.txt\n"
+                                        "rule script\n"
+                                        "  command = ar -M < $in\n"
+                                        "build libz.a: script z.mri\n");
   LinkPlan plan = build.plan();
   CHECK(plan.source == "link commands of ninja");
   CHECK(show(plan) == "exe build/bin/a: unit(a.cpp)\n"
                       "note not understood as a link: odd-tool b.o > sum\n"
+                      "note not understood as a link: ar -M < z.mri\n"
                       "note 1 of 2 units are linked into no binary (such as b.cpp)\n");
 }
