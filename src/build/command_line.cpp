@@ -64,6 +64,8 @@ Words behindLauncher(Words words) {
   if (llvm::StringRef(name).starts_with("cmake") && rest.size() > 1 && rest[0] == "-E") {
     if (rest[1] == "env")
       return dropEnvironment(rest.drop_front(2));
+    if (rest[1] == "time")
+      return rest.drop_front(2);
     if (rest[1] == "__run_co_compile")
       return afterDashes(rest);
   }
@@ -126,6 +128,12 @@ bool isToolName(llvm::StringRef program, llvm::ArrayRef<llvm::StringRef> bases) 
 bool isCompilerName(llvm::StringRef program) {
   static constexpr llvm::StringRef kNames[] = {"cc",      "c++", "gcc",  "g++", "clang",
                                                "clang++", "icc", "icpc", "icx", "icpx"};
+  return isToolName(program, kNames);
+}
+
+bool isLinkerName(llvm::StringRef program) {
+  static constexpr llvm::StringRef kNames[] = {"ld",      "ld.bfd", "ld.gold", "ld.lld",
+                                               "ld.mold", "mold",   "gold"};
   return isToolName(program, kNames);
 }
 

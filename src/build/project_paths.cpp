@@ -8,6 +8,8 @@
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
 
+#include <set>
+
 namespace retest {
 namespace {
 
@@ -45,14 +47,17 @@ std::optional<std::string> commonSourceDirectory(llvm::StringRef build) {
     llvm::consumeError(entries.takeError());
     return std::nullopt;
   }
+  std::set<std::string> directories; // few beside the files
+  for (const CompileEntry &entry : *entries)
+    directories.insert(llvm::sys::path::parent_path(entry.file).str());
   std::optional<std::string> common;
-  for (const CompileEntry &entry : *entries) {
-    std::string file = realPath(entry.file);
-    if (isWithin(file, build))
+  for (const std::string &spelled : directories) {
+    std::string directory = realPath(spelled);
+    if (isWithin(directory, build))
       continue;
     if (!common)
-      common = llvm::sys::path::parent_path(file).str();
-    while (!isWithin(file, *common))
+      common = directory;
+    while (!isWithin(directory, *common))
       common = llvm::sys::path::parent_path(*common).str();
   }
   return common == "/" ? std::nullopt : common;
@@ -76,10 +81,11 @@ std::string ProjectPaths::nameOf(llvm::StringRef path) const {
   std::string clean = absolutePath("/", path);
   if (auto name = nameByText(*this, clean))
     return *name;
-  for (const std::string &directory : {root, build})
-    if (auto respelled = respell(clean, directory))
-      return *nameByText(*this, *respelled);
   std::string real = realPath(clean);
+  if (real != clean) // it leads through a link, perhaps one to the project
+    for (const std::string &directory : {root, build})
+      if (auto respelled = respell(clean, directory))
+        return *nameByText(*this, *respelled);
   return nameByText(*this, real).value_or(real);
 }
 

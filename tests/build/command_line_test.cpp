@@ -44,6 +44,7 @@ TEST_CASE("command line: launchers are stripped, one row per launcher") {
       {"/usr/bin/cmake -E __run_co_compile --launcher=ccache --tidy=clang-tidy;-p "
        "--source=a.cpp -- /usr/bin/c++ -DA=b -c a.cpp",
        "/usr/bin/c++ -DA=b -c a.cpp"},
+      {"cmake -E time c++ a.o -o a", "c++ a.o -o a"},
       {"/usr/bin/ctest --launch --target-name t --build-dir b -- c++ -c a.cpp", "c++ -c a.cpp"},
       {"/opt/wrap/trace-it x86_64-linux-gnu-g++ -c a.cpp", "x86_64-linux-gnu-g++ -c a.cpp"},
       {"/opt/odd-compiler -c a.cpp", "/opt/odd-compiler -c a.cpp"},
