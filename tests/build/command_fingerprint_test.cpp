@@ -18,7 +18,7 @@ Fingerprint fingerprintAt(llvm::StringRef command, std::string root, std::string
   result.file = root + "/src/a.cpp";
   result.arguments = splitCommand(command);
   for (std::string &word : result.arguments)
-    for (auto [letter, path] : {std::pair("{R}", root), std::pair("{B}", build)})
+    for (const auto &[letter, path] : {std::pair("{R}", root), std::pair("{B}", build)})
       for (size_t at; (at = word.find(letter)) != std::string::npos;)
         word.replace(at, 3, path);
   return commandFingerprint(result, paths);
