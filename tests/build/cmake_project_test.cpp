@@ -55,6 +55,8 @@ struct Project {
     tree.write(name + "/build/.cmake/api/v1/query/codemodel-v2", "");
   }
 
+  void removeFromBuild(llvm::StringRef file) const { tree.remove(name + "/build/" + file.str()); }
+
   std::string build() const { return tree.at(name + "/build"); }
 
   void configure(llvm::StringRef generator, std::vector<std::string> options = {}) {
@@ -150,12 +152,12 @@ TEST_CASE("a CMake project with Makefiles: units and link plan, also by the file
   CHECK(plan.source == "link.txt");
   CHECK(showUnordered(plan) == kPlan);
 
-  llvm::sys::fs::remove(project.build() + "/CMakeFiles/TargetDirectories.txt");
+  project.removeFromBuild("CMakeFiles/TargetDirectories.txt");
   CHECK(showUnordered(project.plan()) == kPlan);
 
   for (const char *target : {"one", "other", "sh", "st", "plugin"})
-    llvm::sys::fs::remove(project.build() + "/CMakeFiles/" + target + ".dir/link.txt");
-  llvm::sys::fs::remove(project.build() + "/sub/CMakeFiles/two.dir/link.txt");
+    project.removeFromBuild(std::string("CMakeFiles/") + target + ".dir/link.txt");
+  project.removeFromBuild("sub/CMakeFiles/two.dir/link.txt");
   plan = project.plan();
   CHECK(plan.source == "CMake file API");
   CHECK(showUnordered(plan) == kPlan);
@@ -172,7 +174,7 @@ TEST_CASE("a CMake project with ninja: units and link plan, also by the file API
   CHECK(plan.source == "link commands of ninja");
   CHECK(showUnordered(plan) == kPlan);
 
-  llvm::sys::fs::remove(project.build() + "/build.ninja");
+  project.removeFromBuild("build.ninja");
   plan = project.plan();
   CHECK(plan.source == "CMake file API");
   CHECK(showUnordered(plan) == kPlan);
@@ -192,7 +194,7 @@ TEST_CASE("a CMake project with several configurations: each is a program of its
   CHECK(byNinja.find("note") == std::string::npos);
 
   for (const char *file : {"build.ninja", "build-Debug.ninja", "build-Release.ninja"})
-    llvm::sys::fs::remove(project.build() + "/" + file);
+    project.removeFromBuild(file);
   LinkPlan plan = project.plan();
   CHECK(plan.source == "CMake file API");
   CHECK(showUnordered(plan) == byNinja);

@@ -98,6 +98,10 @@ TEST_CASE("find project: the root is the git work tree around CMake's source dir
   tree.write("git/.git/worktrees/in/commondir", "../..\n");
   tree.write("git/in/.git", "gitdir: " + tree.at("git/.git/worktrees/in") + "\n");
   configure("b/in", "git/in");
+  // So does a linked work tree of a submodule.
+  tree.write("git/.git/modules/sub/worktrees/sw/commondir", "../..\n");
+  tree.write("git/sw/.git", "gitdir: " + tree.at("git/.git/modules/sub/worktrees/sw") + "\n");
+  configure("b/sw", "git/sw");
   // A submodule whose superproject is gone.
   tree.write("lost/sub/.git", "gitdir: ../.git/modules/sub\n");
   configure("b/lost", "lost/sub/cpp");
@@ -108,7 +112,7 @@ TEST_CASE("find project: the root is the git work tree around CMake's source dir
   const Row rows[] = {
       {"git/build", "/git"}, {"elsewhere", "/git"},   {"plain/build", "/plain/source dir"},
       {"b/sub", "/git"},     {"b/wt", "/wt"},         {"b/wtsub", "/wt"},
-      {"b/in", "/git/in"},   {"b/lost", "/lost/sub"},
+      {"b/in", "/git/in"},   {"b/lost", "/lost/sub"}, {"b/sw", "/git/sw"},
   };
   for (const Row &row : rows) {
     CAPTURE(row.build);
