@@ -29,7 +29,8 @@ CallSite methodCall(UnitContext &unit, const CXXMethodDecl *method, const Expr *
   if (!dispatches || !method->isVirtual())
     return direct(unit, method);
   // `final`, or an object whose class is known for certain.
-  if (const auto *known = const_cast<CXXMethodDecl *>(method)->getDevirtualizedMethod(object, false))
+  if (const auto *known =
+          const_cast<CXXMethodDecl *>(method)->getDevirtualizedMethod(object, false))
     return direct(unit, known);
   QualType type = object->getType();
   if (!type->getPointeeType().isNull())

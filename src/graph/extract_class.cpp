@@ -21,7 +21,8 @@ Fingerprint layoutOf(UnitContext &unit, const RecordDecl *record) {
       hash.add(unit.hashOfName(type)).add(offset.getQuantity());
     }
   for (const FieldDecl *field : record->fields()) {
-    hash.add(field->getName()).add(unit.hashOfType(field->getType()));
+    hash.add(llvm::StringRef(unit.entities.simpleName(field)));
+    hash.add(unit.hashOfType(field->getType()));
     hash.add(layout.getFieldOffset(field->getFieldIndex()));
     hash.add(field->isBitField() ? field->getBitWidthValue(unit.ast) + 1 : 0);
     hash.add(field->isMutable());

@@ -10,7 +10,7 @@ namespace retest {
 /// What a unit defines in files of the project, in the order of the source.
 struct Declarations {
   llvm::SetVector<const clang::FunctionDecl *> functions; ///< with a body
-  llvm::SetVector<const clang::RecordDecl *> records;  ///< complete
+  llvm::SetVector<const clang::RecordDecl *> records;     ///< complete
   llvm::SetVector<const clang::VarDecl *> variables;      ///< static storage, not local
 };
 

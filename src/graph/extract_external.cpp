@@ -59,8 +59,10 @@ private:
     for (const DeclContext *context = function; context && !context->isFileContext();
          context = context->getParent()) {
       if (const auto *record = dyn_cast<CXXRecordDecl>(context))
-        return unit_.namesProjectType(QualType(record->getTypeForDecl(), 0)) || hasArguments(function);
-      if (const auto *enclosing = dyn_cast<FunctionDecl>(context); enclosing && hasArguments(enclosing))
+        return unit_.namesProjectType(QualType(record->getTypeForDecl(), 0)) ||
+               hasArguments(function);
+      if (const auto *enclosing = dyn_cast<FunctionDecl>(context);
+          enclosing && hasArguments(enclosing))
         return true;
     }
     return false;

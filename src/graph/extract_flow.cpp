@@ -35,8 +35,8 @@ class FlowExtractor {
 public:
   FlowExtractor(UnitContext &unit, const FunctionDecl *function, const CFG &cfg,
                 const Unwinding &unwinding)
-      : unit_(unit), function_(function), cfg_(cfg), unwinding_(unwinding), meaning_(unit, function),
-        isNoexcept_(function && !mayThrow(unit.ast, function)) {
+      : unit_(unit), function_(function), cfg_(cfg), unwinding_(unwinding),
+        meaning_(unit, function), isNoexcept_(function && !mayThrow(unit.ast, function)) {
     meaning_.setElements([this](const Stmt *statement) { return distanceTo(statement); });
   }
 
@@ -59,6 +59,16 @@ public:
 private:
   bool isBoundary(const CFGBlock *block) const {
     return block == &cfg_.getEntry() || block == &cfg_.getExit();
+  }
+
+  /// The destructors behind a throw or a call that does not return: nobody wrote them, and
+  /// nothing leads there.
+  bool isEndOfDeadScope(const CFGBlock *block) const {
+    auto isReachable = [](const CFGBlock::AdjacentBlock &from) { return from.isReachable(); };
+    return !isBoundary(block) && !block->getLabel() && llvm::none_of(block->preds(), isReachable) &&
+           llvm::all_of(*block, [](const CFGElement &element) {
+             return element.getAs<CFGImplicitDtor>().has_value();
+           });
   }
 
   unsigned distanceTo(const Stmt *statement) const {
@@ -109,6 +119,8 @@ private:
   void extractBlock(const CFGBlock *block) {
     if (block->getTerminatorStmt() && isa<CXXTryStmt>(block->getTerminatorStmt()))
       return; // where Clang gathers exceptions; ours go through unwindFrom
+    if (isEndOfDeadScope(block))
+      return;
     currentBlock_ = block->getBlockID();
     isDead_ = false;
     if (block == &cfg_.getExit())
@@ -152,6 +164,8 @@ private:
   }
 
   void extractStatement(const Stmt *statement, const CFGBlock *block) {
+    if (isa<CXXCatchStmt>(statement))
+      return; // its type is asked for in a node of its own
     addElement(meaning_.ofStatement(statement), statement->getSourceRange());
     addInnerCalls();
     bool isLast = currentElement_ + 1 == block->size();
@@ -177,8 +191,8 @@ private:
   void addInnerCalls() {
     auto calls = meaning_.innerCalls;
     for (const FoundCall &call : calls)
-      addCall(call.site, unwinding_.stepAt(call.expression),
-              mayThrow(unit_.ast, call.expression), true);
+      addCall(call.site, unwinding_.stepAt(call.expression), mayThrow(unit_.ast, call.expression),
+              true);
   }
 
   void extractDestructor(const CFGImplicitDtor &element) {
@@ -208,8 +222,7 @@ private:
       return;
     addElement(meaning_.ofDestructor(record, variable, element.getKind()), where);
     addCall(destructorCall(unit_, record, isDelete), lastStep_,
-            mayThrow(unit_.ast, record->getDestructor()),
-            !record->getDestructor()->isNoReturn());
+            mayThrow(unit_.ast, record->getDestructor()), !record->getDestructor()->isNoReturn());
   }
 
   // Edges.
@@ -218,15 +231,9 @@ private:
   NameId nothing() { return label(""); }
   NameId exception() { return label("exception"); }
 
-  std::string caseLabel(const Stmt *statement) {
-    const auto *label = dyn_cast_or_null<CaseStmt>(statement);
-    if (!label)
-      return "default";
+  std::string caseLabel(const CaseStmt *label) {
     auto value = [&](const Expr *expression) {
-      Expr::EvalResult result;
-      return expression->EvaluateAsInt(result, unit_.ast)
-                 ? llvm::toString(result.Val.getInt(), 10)
-                 : std::string("?");
+      return llvm::toString(expression->EvaluateKnownConstInt(unit_.ast), 10);
     };
     std::string text = "case " + value(label->getLHS());
     return label->getRHS() ? text + ".." + value(label->getRHS()) : text;
@@ -241,26 +248,47 @@ private:
           {meaning_.ofTerminator(terminator.getKind() * 4 + isa_and_nonnull<SwitchStmt>(statement) +
                                  2 * isa_and_nonnull<IndirectGotoStmt>(statement)),
            {}});
+    if (isa_and_nonnull<SwitchStmt>(statement))
+      return addCases(block, cast<SwitchStmt>(statement));
     unsigned index = 0;
     for (const CFGBlock::AdjacentBlock &successor : block->succs()) {
-      const CFGBlock *target = successor.getReachableBlock();
-      const bool isSwitch = isa_and_nonnull<SwitchStmt>(statement);
-      // Clang takes a switch over all enumerators as complete; other values are possible.
-      if (!target && isSwitch && index + 1 == block->succ_size() &&
-          !cast<SwitchStmt>(statement)->getCond()->isEvaluatable(unit_.ast))
-        target = successor.getPossiblyUnreachableBlock();
-      if (target) {
+      if (const CFGBlock *target = successor.getReachableBlock()) {
         std::string text;
-        if (isSwitch)
-          text = index + 1 == block->succ_size() ? "default" : caseLabel(target->getLabel());
-        else if (isa_and_nonnull<IndirectGotoStmt>(statement))
+        if (isa_and_nonnull<IndirectGotoStmt>(statement))
           text = "goto " + std::to_string(index);
         else if (branches)
           text = index == 0 ? "T" : "F";
-        flow_.addEdge(current_, entryOf_[target->getBlockID()], EdgeKind::Flow, label(text));
+        addFlow(target, text);
       }
       ++index;
     }
+  }
+
+  void addFlow(const CFGBlock *target, llvm::StringRef text) {
+    flow_.addEdge(current_, entryOf_[target->getBlockID()], EdgeKind::Flow, label(text));
+  }
+
+  /// The cases in the order of the source; the last successor is `default`, written or not.
+  void addCases(const CFGBlock *block, const SwitchStmt *statement) {
+    std::vector<const CFGBlock *> cases;
+    for (auto successor = block->succ_begin(); successor + 1 != block->succ_end(); ++successor)
+      if (const CFGBlock *target = successor->getReachableBlock())
+        cases.push_back(target);
+    const SourceManager &sources = unit_.places.sources();
+    std::sort(cases.begin(), cases.end(), [&](const CFGBlock *a, const CFGBlock *b) {
+      return sources.isBeforeInTranslationUnit(a->getLabel()->getBeginLoc(),
+                                               b->getLabel()->getBeginLoc());
+    });
+    for (const CFGBlock *target : cases)
+      addFlow(target, caseLabel(cast<CaseStmt>(target->getLabel())));
+
+    const CFGBlock::AdjacentBlock &last = *block->succ_rbegin();
+    const CFGBlock *otherwise = last.getReachableBlock();
+    // Clang takes a switch over all enumerators as complete; other values are possible.
+    if (!otherwise && !statement->getCond()->isEvaluatable(unit_.ast))
+      otherwise = last.getPossiblyUnreachableBlock();
+    if (otherwise)
+      addFlow(otherwise, "default");
   }
 
   /// The node that an exception reaches first when it is thrown with `step` as innermost step.

@@ -10,13 +10,13 @@ namespace retest {
 using namespace clang;
 
 std::optional<llvm::StringRef> positionMacro(const UnitContext &unit, SourceLocation literal) {
-  static const llvm::StringSet<> kMacros = {
-      "__LINE__", "__COUNTER__",   "__FILE__", "__BASE_FILE__", "__FILE_NAME__", "__INCLUDE_LEVEL__",
-      "__DATE__", "__TIMESTAMP__", "__TIME__"};
+  static const llvm::StringSet<> kMacros = {"__LINE__",      "__COUNTER__",   "__FILE__",
+                                            "__BASE_FILE__", "__FILE_NAME__", "__INCLUDE_LEVEL__",
+                                            "__DATE__",      "__TIMESTAMP__", "__TIME__"};
   if (!unit.places.isInScratchSpace(literal))
     return std::nullopt;
-  llvm::StringRef name = Lexer::getImmediateMacroName(literal, unit.places.sources(),
-                                                      unit.ast.getLangOpts());
+  llvm::StringRef name =
+      Lexer::getImmediateMacroName(literal, unit.places.sources(), unit.ast.getLangOpts());
   if (!kMacros.contains(name))
     return std::nullopt;
   return name;
@@ -66,9 +66,9 @@ std::uint64_t hashOfString(const UnitContext &unit, const StringLiteral *literal
   std::string text;
   for (auto token = literal->tokloc_begin(); token != literal->tokloc_end(); ++token) {
     llvm::SmallString<64> buffer;
-    llvm::StringRef spelling = Lexer::getSpelling(unit.places.sources().getSpellingLoc(*token),
-                                                  buffer, unit.places.sources(),
-                                                  unit.ast.getLangOpts());
+    llvm::StringRef spelling =
+        Lexer::getSpelling(unit.places.sources().getSpellingLoc(*token), buffer,
+                           unit.places.sources(), unit.ast.getLangOpts());
     std::optional<llvm::StringRef> macro = positionMacro(unit, *token);
     bool isLine = !macro && !isWritten(*token) && tellsItsLine(unit, *token, spelling);
     if ((macro || isLine) && isArgument && !unit.options.lineSensitive)

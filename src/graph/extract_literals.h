@@ -13,7 +13,8 @@ namespace retest {
 /// nobody means anything by it.
 
 /// The macro that wrote the literal ("__LINE__"), if it is one that tells a position.
-std::optional<llvm::StringRef> positionMacro(const UnitContext &unit, clang::SourceLocation literal);
+std::optional<llvm::StringRef> positionMacro(const UnitContext &unit,
+                                             clang::SourceLocation literal);
 
 /// The meaning of a string literal: exact, except that text made by `#x` is blind to white space
 /// between tokens. With `isArgument`, parts that tell a position count by their macro alone.

@@ -35,7 +35,8 @@ public:
   /// statement is not written down again where its value is used, only referred to.
   using ElementDistance = std::function<unsigned(const clang::Stmt *)>;
 
-  Meaning(UnitContext &unit, const clang::FunctionDecl *function) : unit_(unit), function_(function) {}
+  Meaning(UnitContext &unit, const clang::FunctionDecl *function)
+      : unit_(unit), function_(function) {}
 
   void beginNode();
   void setElements(ElementDistance distance) { distance_ = std::move(distance); }

@@ -110,7 +110,7 @@ void Meaning::addDeclaration(const ValueDecl *declaration) {
   if (const auto *field = dyn_cast<FieldDecl>(declaration)) {
     add(kField);
     add(unit_.hashOfName(field->getParent()));
-    addText(field->getName());
+    addText(unit_.entities.simpleName(field));
     add(field->getName().empty() ? field->getFieldIndex() : 0);
     addType(field->getType());
     add(field->isBitField() ? field->getBitWidthValue(unit_.ast) + 1 : 0);
@@ -161,8 +161,9 @@ void Meaning::addArgument(const Expr *argument) {
   if (isa<IntegerLiteral, FloatingLiteral, CharacterLiteral>(bare))
     isNoise = positionMacro(unit_, bare->getBeginLoc()).has_value();
   else if (const auto *text = dyn_cast<StringLiteral>(bare))
-    isNoise = llvm::any_of(llvm::make_range(text->tokloc_begin(), text->tokloc_end()),
-                           [&](SourceLocation token) { return unit_.places.isInScratchSpace(token); });
+    isNoise =
+        llvm::any_of(llvm::make_range(text->tokloc_begin(), text->tokloc_end()),
+                     [&](SourceLocation token) { return unit_.places.isInScratchSpace(token); });
   if (isNoise)
     addLiteral(bare, true);
   else
@@ -225,7 +226,7 @@ void Meaning::addInitList(const InitListExpr *list) {
   else if (record && !record->isUnion())
     for (const FieldDecl *field : record->fields()) // which position means which field
       if (!field->isUnnamedBitField())
-        addText(field->getName());
+        addText(unit_.entities.simpleName(field));
   addArguments(const_cast<InitListExpr *>(list)->inits());
   if (list->hasArrayFiller())
     addStatement(list->getArrayFiller());

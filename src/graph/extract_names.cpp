@@ -183,8 +183,7 @@ std::string EntityNames::functionName(const FunctionDecl *function) {
     return function->getNameAsString();
   const auto *method = dyn_cast<CXXMethodDecl>(function);
   std::string name;
-  if (method && method->getParent()->isLambda() &&
-      method->getOverloadedOperator() == OO_Call) {
+  if (method && method->getParent()->isLambda() && method->getOverloadedOperator() == OO_Call) {
     name = of(method->getParent()).str();
   } else {
     name = scope(function->getDeclContext());

@@ -28,13 +28,14 @@ public:
 
   llvm::StringRef of(const clang::NamedDecl *declaration);
   llvm::StringRef ofType(clang::QualType type);
+  /// Without its scope, as fields need it.
+  std::string simpleName(const clang::NamedDecl *declaration);
 
   void printValue(const clang::APValue &value, clang::QualType type, llvm::raw_ostream &out);
 
 private:
   std::string print(const clang::NamedDecl *declaration);
   std::string scope(const clang::DeclContext *context);
-  std::string simpleName(const clang::NamedDecl *declaration);
   std::string tagName(const clang::TagDecl *tag);
   std::string functionName(const clang::FunctionDecl *function);
   unsigned ordinal(const clang::TagDecl *tag);

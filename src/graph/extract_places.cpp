@@ -20,7 +20,8 @@ const Places::File &Places::file(clang::FileID id) {
 }
 
 bool Places::isInProject(clang::SourceLocation location) {
-  return location.isValid() && file(sources_.getFileID(sources_.getExpansionLoc(location))).isProject;
+  return location.isValid() &&
+         file(sources_.getFileID(sources_.getExpansionLoc(location))).isProject;
 }
 
 clang::SourceLocation Places::leaveArguments(clang::SourceLocation location) const {

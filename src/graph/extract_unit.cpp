@@ -94,8 +94,8 @@ UnitGraph readUnit(ASTContext &ast, const ProjectPaths &paths, const ExtractOpti
 
   for (const Function &function : graph.functions)
     if (!function.unmodelled.empty())
-      graph.doubts.push_back({names.text(function.name).str() + ": " + function.unmodelled,
-                              function.where.begin});
+      graph.doubts.push_back(
+          {names.text(function.name).str() + ": " + function.unmodelled, function.where.begin});
   sortByName(graph.functions, names);
   sortByName(graph.classes, names);
   sortByName(graph.variables, names);
@@ -109,8 +109,7 @@ public:
 
   void HandleTranslationUnit(ASTContext &ast) override {
     if (!ast.getDiagnostics().hasErrorOccurred())
-      result_.record.graph =
-          readUnit(ast, paths_, options_, result_.record.name, result_.names);
+      result_.record.graph = readUnit(ast, paths_, options_, result_.record.name, result_.names);
   }
 
 private:
@@ -173,13 +172,14 @@ void parse(const Unit &unit, const ProjectPaths &paths, const ExtractOptions &op
   std::shared_ptr<CompilerInvocation> invocation =
       createInvocation(arguments, std::move(invocationOptions));
   if (!invocation) {
-    result.record.error = errors.text.empty() ? "Clang does not understand the command" : errors.text;
+    result.record.error =
+        errors.text.empty() ? "Clang does not understand the command" : errors.text;
     return;
   }
   errors.text.clear(); // the driver's complaints about flags do not concern the program
   invocation->getFrontendOpts().DisableFree = false;
   invocation->getCodeGenOpts().DisableFree = false;
-  invocation->getFrontendOpts().ShowStats = false;
+  invocation->getDiagnosticOpts().ShowCarets = false; // else it counts its errors on stderr
 
   auto files = llvm::makeIntrusiveRefCnt<RecordingFileSystem>(real);
   CompilerInstance compiler;

@@ -192,11 +192,10 @@ void Unwinding::noteUnmodelled(const Stmt *statement) {
   else if (const auto *call = dyn_cast<CallExpr>(statement))
     if (const FunctionDecl *callee = call->getDirectCallee();
         callee && (callee->hasAttr<ReturnsTwiceAttr>() ||
-                   (callee->getIdentifier() && (callee->getName() == "setjmp" ||
-                                                callee->getName() == "_setjmp" ||
-                                                callee->getName() == "sigsetjmp" ||
-                                                callee->getName() == "__sigsetjmp" ||
-                                                callee->getName() == "vfork"))))
+                   (callee->getIdentifier() &&
+                    (callee->getName() == "setjmp" || callee->getName() == "_setjmp" ||
+                     callee->getName() == "sigsetjmp" || callee->getName() == "__sigsetjmp" ||
+                     callee->getName() == "vfork"))))
       note("function that returns twice");
 }
 

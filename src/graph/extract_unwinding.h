@@ -15,10 +15,10 @@ struct UnwindStep {
   enum class Kind { Destroy, Deallocate, Try };
 
   Kind kind = Kind::Destroy;
-  const clang::CXXRecordDecl *record = nullptr;      ///< Destroy: whose destructor runs
-  const clang::VarDecl *variable = nullptr;          ///< Destroy: of which local, if of one
+  const clang::CXXRecordDecl *record = nullptr;        ///< Destroy: whose destructor runs
+  const clang::VarDecl *variable = nullptr;            ///< Destroy: of which local, if of one
   const clang::FunctionDecl *operatorDelete = nullptr; ///< Deallocate
-  const clang::CXXTryStmt *tryStatement = nullptr;   ///< Try
+  const clang::CXXTryStmt *tryStatement = nullptr;     ///< Try
   int outer = -1; ///< the next step; kLeaves when the exception leaves the function
 };
 

@@ -18,8 +18,9 @@ public:
   llvm::ErrorOr<std::string> getName() override { return file_->getName(); }
   std::error_code close() override { return file_->close(); }
 
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
-  getBuffer(const llvm::Twine &name, std::int64_t size, bool requiresNull, bool isVolatile) override {
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> getBuffer(const llvm::Twine &name,
+                                                               std::int64_t size, bool requiresNull,
+                                                               bool isVolatile) override {
     auto buffer = file_->getBuffer(name, size, requiresNull, isVolatile);
     if (buffer)
       recording_.noteRead(path_, (*buffer)->getBuffer());
