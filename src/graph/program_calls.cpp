@@ -17,31 +17,35 @@ static std::vector<NodeId> returnNodes(const FlowGraph &flow) {
 }
 
 /// The receiver can mean a class of its own in each unit that has the calling function.
-void ProgramCalls::addVirtual(const CallSite &call, llvm::ArrayRef<UnitId> units,
-                              const CallEdge &pattern, std::vector<CallEdge> &edges) {
-  std::size_t before = edges.size();
-  llvm::SmallVector<const Dispatch *, 2> seen;
-  for (UnitId unit : units) {
+llvm::SmallVector<const Dispatch *, 1> ProgramCalls::dispatchesOf(FunctionId function,
+                                                                  const CallSite &call) {
+  llvm::SmallVector<const Dispatch *, 1> dispatches;
+  for (UnitId unit : unitsWith(project_, program_, function)) {
     const Dispatch &dispatch = virtualCalls_.dispatch(call.receiver, call.callee, unit);
-    if (llvm::is_contained(seen, &dispatch))
-      continue;
-    seen.push_back(&dispatch);
-    for (const DispatchEdge &target : dispatch.edges) {
-      CallEdge edge = pattern;
-      edge.kind = EdgeKind::VirtualCall;
+    if (!dispatch.edges.empty() && !llvm::is_contained(dispatches, &dispatch))
+      dispatches.push_back(&dispatch);
+  }
+  return dispatches;
+}
+
+void ProgramCalls::addVirtual(FunctionId function, const CallSite &call, const CallEdge &pattern,
+                              std::vector<CallEdge> &edges) {
+  CallEdge edge = pattern;
+  edge.kind = EdgeKind::VirtualCall;
+  auto dispatches = dispatchesOf(function, call);
+  for (const Dispatch *dispatch : dispatches)
+    for (const DispatchEdge &target : dispatch->edges) {
       edge.receiver = target.receiver;
       edge.callee = target.method;
       edge.target = target.target;
       edge.isOnlyDuringConstruction = target.isOnlyDuringConstruction;
       edges.push_back(edge);
     }
-  }
-  if (edges.size() != before)
+  if (!dispatches.empty())
     return;
-  CallEdge edge = pattern; // a class that no unit shows: the static callee is all we know
-  edge.kind = EdgeKind::VirtualCall;
-  edge.callee = call.callee;
-  auto targets = meaningsOf(project_, program_, call.callee, units);
+  // A class that no unit shows: the static callee is all we know.
+  auto targets =
+      meaningsOf(project_, program_, call.callee, unitsWith(project_, program_, function));
   edge.target = targets.empty() ? FunctionId{} : targets.front();
   edges.push_back(edge);
 }
@@ -60,7 +64,7 @@ std::vector<CallEdge> ProgramCalls::callEdges(FunctionId function) {
     edge.callee = node.call.callee;
     edge.returnsTo = returns[index];
     if (node.call.kind == CallKind::Virtual) {
-      addVirtual(node.call, units, edge, edges);
+      addVirtual(function, node.call, edge, edges);
       continue;
     }
     llvm::SmallVector<FunctionId, 2> targets;

@@ -43,6 +43,8 @@ public:
   std::vector<CallEdge> callEdges(FunctionId function);
   /// Sorted. The first question costs a walk over the whole program.
   llvm::ArrayRef<Caller> callersOf(FunctionId function);
+  /// The tables behind a virtual call of `function`; none if no unit shows the receiver's class.
+  llvm::SmallVector<const Dispatch *, 1> dispatchesOf(FunctionId function, const CallSite &call);
   VirtualCalls &virtualCalls() { return virtualCalls_; }
 
 private:
@@ -53,7 +55,7 @@ private:
     auto operator<=>(const Row &) const = default;
   };
 
-  void addVirtual(const CallSite &call, llvm::ArrayRef<UnitId> units, const CallEdge &pattern,
+  void addVirtual(FunctionId function, const CallSite &call, const CallEdge &pattern,
                   std::vector<CallEdge> &edges);
 
   const Project &project_;
