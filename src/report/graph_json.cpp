@@ -21,10 +21,10 @@ private:
            std::binary_search(options_.functions->begin(), options_.functions->end(), id);
   }
   template <class EntityId> void ids(llvm::StringRef key, llvm::ArrayRef<EntityId> values) {
-    json_.attributeArray(key, [&] {
-      for (EntityId id : values)
-        json_.value(id.value);
-    });
+    std::vector<std::uint32_t> numbers;
+    for (EntityId id : values)
+      numbers.push_back(id.value);
+    writeNumbers(json_, key, numbers);
   }
   template <class EntityId> void optionalId(llvm::StringRef key, EntityId id) {
     if (id.isValid())

@@ -1,6 +1,7 @@
 #include "report/json_values.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/STLExtras.h>
 
 namespace retest {
 
@@ -13,17 +14,29 @@ void JsonValues::names(llvm::StringRef key, llvm::ArrayRef<NameId> values) {
   });
 }
 
+void writeNumbers(llvm::json::OStream &json, llvm::StringRef key,
+                  llvm::ArrayRef<std::uint32_t> numbers) {
+  json.attributeBegin(key);
+  json.rawValue([&](llvm::raw_ostream &out) {
+    out << '[';
+    llvm::interleave(numbers, out, ",");
+    out << ']';
+  });
+  json.attributeEnd();
+}
+
+void JsonValues::place(llvm::StringRef key, const SourcePosition &position) {
+  writeNumbers(json_, key, {position.line, position.column});
+}
+
 /// The file is written only where it differs from that of the function.
 void JsonValues::range(const SourceRange &where, NameId file) {
   if (!where.begin.isKnown())
     return;
   if (where.begin.file != file)
     json_.attribute("file", text(where.begin.file));
-  for (auto [key, position] : {std::pair("begin", where.begin), std::pair("end", where.end)})
-    json_.attributeArray(key, [&] {
-      json_.value(position.line);
-      json_.value(position.column);
-    });
+  place("begin", where.begin);
+  place("end", where.end);
 }
 
 /// Stored by id, which depends on the order in which units were read; written by text.
@@ -62,20 +75,14 @@ void JsonValues::node(const Node &node, NameId file) {
         json_.attribute("receiver", text(node.call.receiver));
     });
   if (!node.locals.empty())
-    json_.attributeArray("locals", [&] {
-      for (std::uint32_t local : node.locals)
-        json_.value(local);
-    });
+    writeNumbers(json_, "locals", node.locals);
   uses(node.uses);
   if (!node.expansion.empty())
     json_.attributeArray("expansion", [&] {
-      for (const SourcePosition &place : node.expansion)
+      for (const SourcePosition &step : node.expansion)
         json_.object([&] {
-          json_.attribute("file", text(place.file));
-          json_.attributeArray("begin", [&] {
-            json_.value(place.line);
-            json_.value(place.column);
-          });
+          json_.attribute("file", text(step.file));
+          place("begin", step);
         });
     });
 }

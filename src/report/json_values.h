@@ -6,6 +6,10 @@
 
 namespace retest {
 
+/// An array of numbers on one line, also where the document is indented.
+void writeNumbers(llvm::json::OStream &json, llvm::StringRef key,
+                  llvm::ArrayRef<std::uint32_t> numbers);
+
 /// Writes the values of a unit's graph; graph_json.cpp puts them in order.
 class JsonValues {
 public:
@@ -20,6 +24,7 @@ public:
 
 private:
   void node(const Node &node, NameId file);
+  void place(llvm::StringRef key, const SourcePosition &position);
   void range(const SourceRange &where, NameId file);
   void uses(llvm::ArrayRef<Use> uses);
   void names(llvm::StringRef key, llvm::ArrayRef<NameId> values);
