@@ -17,6 +17,9 @@ VirtualCalls::VirtualCalls(const Project &project, const ProgramGraph &program, 
           known.push_back(method.name);
       }
   }
+  for (FunctionId function : retest::functionsOf(project, program))
+    if (project[function].kind == FunctionKind::Destructor)
+      destructors_[project[function].ofClass.value] = project[function].name;
 }
 
 llvm::SmallVector<ClassId, 2> VirtualCalls::meaningsOf(NameId name, UnitId unit) const {
@@ -64,6 +67,7 @@ VirtualCalls::Family &VirtualCalls::familyOf(NameId method) {
   if (family)
     return *family;
   family = std::make_unique<Family>();
+  family->isOfDestructor = names_.text(method).contains("::~");
   llvm::SmallVector<NameId> pending = {method};
   family->methods.insert(method.value);
   while (!pending.empty()) {
@@ -111,6 +115,10 @@ llvm::SmallVector<Overrider, 1> VirtualCalls::computeOverriders(ClassId type, Fa
       overriders.push_back({method.name, type, method.isPure});
   if (!overriders.empty())
     return overriders;
+  auto destructor =
+      family.isOfDestructor ? destructors_.find(project_[type].name.value) : destructors_.end();
+  if (destructor != destructors_.end())
+    return {{destructor->second, type}};
   for (HierarchyBase base : basesOf(type))
     for (const Overrider &inherited : family.overriders.lookup(base.base.value))
       if (!llvm::is_contained(overriders, inherited))

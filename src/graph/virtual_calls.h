@@ -62,7 +62,8 @@ struct Dispatch {
 /// override changes where its edge leads, from a caller whose text did not change; that is how the
 /// delta sees it. For the same reason a `final` method keeps the labels of the classes below it.
 /// Multiple inheritance can give a class several final overriders; in a diamond with a virtual
-/// base the overrider that dominates is the only one. Classes of internal linkage are told apart by
+/// base the overrider that dominates is the only one. A destructor that the compiler writes
+/// overrides those of its bases, declared or not. Classes of internal linkage are told apart by
 /// unit, and all variants of a class count.
 ///
 /// Answers are computed when first asked and kept: per method one walk over the classes that have
@@ -93,6 +94,7 @@ private:
   };
   /// Everything known about one method: who overrides it, and the answer for each class.
   struct Family {
+    bool isOfDestructor = false;
     llvm::DenseSet<std::uint32_t> methods;
     llvm::DenseMap<std::uint32_t, llvm::SmallVector<Overrider, 1>> overriders;
   };
@@ -111,6 +113,7 @@ private:
   std::vector<ClassId> classes_;
   llvm::DenseMap<std::uint32_t, Links> links_;
   llvm::DenseMap<std::uint32_t, llvm::SmallVector<NameId, 2>> overriddenBy_; ///< directly
+  llvm::DenseMap<std::uint32_t, NameId> destructors_; ///< by the name of their class
   llvm::DenseMap<std::uint32_t, std::unique_ptr<Family>> families_;
   using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
   llvm::DenseMap<Key, std::unique_ptr<Dispatch>> dispatches_;

@@ -77,6 +77,10 @@ Function functionOf(llvm::StringRef text, Names &names) {
   function.linkage = takeLinkage(text);
   auto [name, body] = text.split(": ");
   function.name = names.intern(name.trim());
+  if (name.contains("::~")) {
+    function.kind = FunctionKind::Destructor;
+    function.ofClass = names.intern(name.take_front(name.find("::~")));
+  }
   function.flow = flow(body, names);
   function.fingerprint = fingerprintOf(function.flow, names);
   return function;
@@ -84,6 +88,7 @@ Function functionOf(llvm::StringRef text, Names &names) {
 
 Variable variableOf(llvm::StringRef text, Names &names) {
   Variable variable;
+  variable.isExternal = text.consume_front("external ");
   variable.linkage = takeLinkage(text);
   text.consume_front("variable ");
   auto [name, uses] = text.split(": ");

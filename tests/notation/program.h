@@ -13,7 +13,8 @@ namespace retest {
 ///     initialiser init of a.cpp: in -> call f() ; call f() => out
 ///     class C : A, virtual B { C::m() overrides A::m(), B::m(); pure C::n(); final C::o() }
 ///     external class A { A::m() }            (also abstract, final, internal; may be combined)
-///     variable v: f()                        a strong variable that names f(); weak, internal
+///     variable v: f()          a strong variable that names f(); weak, internal, external
+///     weak A::~A(): in -> out                a destructor, by its name
 ///     doubt did not parse
 ///
 /// Functions stand at file line 1, 11, 21, ... of the unit, in order.
