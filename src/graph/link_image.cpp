@@ -49,7 +49,7 @@ ImageLinker::ImageLinker(const Project &project, const LinkPlan &plan, const Nam
 const UnitReferences &ImageLinker::references(UnitId unit) {
   auto &known = references_[unit.value];
   if (!known)
-    known = std::make_unique<UnitReferences>(referencesOf(project_, project_[unit]));
+    known = std::make_unique<UnitReferences>(referencesOf(project_, project_[unit], names_));
   return *known;
 }
 

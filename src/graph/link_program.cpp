@@ -4,16 +4,23 @@
 #include "graph/pool_units.h"
 
 #include <fmt/format.h>
-#include <llvm/ADT/DenseMap.h>
 
 #include <string>
 
 namespace retest {
 namespace {
 
-/// The executable comes before its libraries; inside one image strong comes before weak.
-std::uint32_t rankOf(std::uint32_t image, Linkage linkage) {
-  return image * 2 + (linkage == Linkage::Strong ? 0 : 1);
+/// The executable comes before its libraries; inside one image what is surely there before what
+/// may be, and strong before weak.
+std::uint32_t rankOf(const ProgramUnit &entry, bool isStrong) {
+  return entry.image * 4 + (entry.presence == Presence::Certain ? 0 : 2) + (isStrong ? 0 : 1);
+}
+
+/// A variable of a library is named in many units, and defined in none.
+bool isStrong(const Function &function) { return function.linkage == Linkage::Strong; }
+bool isStrong(const Class &) { return false; }
+bool isStrong(const Variable &variable) {
+  return variable.linkage == Linkage::Strong && !variable.isExternal;
 }
 
 template <class EntityId>
@@ -27,27 +34,28 @@ NameTable<EntityId> tableOf(const Project &project, const std::vector<ProgramUni
     isAdded[entry.unit.value] = true;
     for (EntityId id : project[entry.unit].*entities)
       if (project[id].linkage != Linkage::Internal)
-        rows.push_back(
-            {project[id].name, id, entry.unit, rankOf(entry.image, project[id].linkage)});
+        rows.push_back({project[id].name, id, entry.unit, rankOf(entry, isStrong(project[id]))});
   }
   return makeNameTable(std::move(rows));
 }
 
-/// Strong definitions of one name from several units of the same image.
+/// Strong definitions of one name from several units that are surely in the same image.
 template <class EntityId>
 void addDuplicates(const Project &project, const NameTable<EntityId> &table,
-                   const std::vector<std::uint32_t> &imageOfUnit, const Names &names,
+                   const std::vector<ProgramUnit> &entryOf, const Names &names,
                    std::vector<Doubt> &doubts) {
   for (const auto &definition : table.definitions) {
     if (definition.end - definition.begin < 2)
       continue;
     UnitId first;
     for (const auto &variant : table.variantsOf(definition)) {
-      if (project[variant.entity].linkage != Linkage::Strong || variant.unit == first)
+      const ProgramUnit &entry = entryOf[variant.unit.value];
+      if (!isStrong(project[variant.entity]) || variant.unit == first ||
+          entry.presence != Presence::Certain)
         continue;
       if (!first.isValid()) {
         first = variant.unit;
-      } else if (imageOfUnit[first.value] == imageOfUnit[variant.unit.value]) {
+      } else if (entryOf[first.value].image == entry.image) {
         doubts.push_back(
             {fmt::format("{}: defined in {} and in {}", names.text(definition.name).str(),
                          names.text(project[first].name).str(),
@@ -66,12 +74,12 @@ void linkNames(const Project &project, ProgramGraph &program) {
 }
 
 void addDuplicateDoubts(const Project &project, const Names &names, ProgramGraph &program) {
-  std::vector<std::uint32_t> imageOfUnit(project.units.size());
-  for (const ProgramUnit &entry : llvm::reverse(program.units))
-    imageOfUnit[entry.unit.value] = entry.image;
+  std::vector<ProgramUnit> entryOf(project.units.size());
+  for (const ProgramUnit &entry : llvm::reverse(program.units)) // the first one stays
+    entryOf[entry.unit.value] = entry;
   std::vector<Doubt> doubts;
-  addDuplicates(project, program.functions, imageOfUnit, names, doubts);
-  addDuplicates(project, program.variables, imageOfUnit, names, doubts);
+  addDuplicates(project, program.functions, entryOf, names, doubts);
+  addDuplicates(project, program.variables, entryOf, names, doubts);
   llvm::sort(doubts, [](const Doubt &a, const Doubt &b) { return a.text < b.text; });
   program.doubts.insert(program.doubts.end(), doubts.begin(), doubts.end());
 }

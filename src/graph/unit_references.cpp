@@ -36,7 +36,7 @@ public:
   }
 
   /// Follows what was found inside the unit, then hands out the rest.
-  std::vector<NameId> finish() {
+  std::vector<NameId> finish(const Names &names) {
     while (!pending_.empty()) {
       std::uint32_t name = pending_.pop_back_val();
       auto functions = functions_.find(name);
@@ -47,7 +47,8 @@ public:
       if (variable != variables_.end())
         addUses(project_[variable->second].uses);
     }
-    llvm::sort(undefined_);
+    // The order decides in which order archive members enter: it must not hang on the ids.
+    llvm::sort(undefined_, [&](NameId a, NameId b) { return names.text(a) < names.text(b); });
     return std::move(undefined_);
   }
 
@@ -95,7 +96,7 @@ private:
 
 } // namespace
 
-UnitReferences referencesOf(const Project &project, const Unit &unit) {
+UnitReferences referencesOf(const Project &project, const Unit &unit, const Names &names) {
   UnitReferences result;
   Collector certain(project, unit);
   Collector possible(project, unit);
@@ -118,8 +119,8 @@ UnitReferences referencesOf(const Project &project, const Unit &unit) {
       certain.add(variable.name);
     possible.add(variable.name);
   }
-  result.certain = certain.finish();
-  result.possible = possible.finish();
+  result.certain = certain.finish(names);
+  result.possible = possible.finish(names);
   return result;
 }
 

@@ -12,11 +12,11 @@ namespace retest {
 /// function in the unit (an inline function that nobody calls is usually not emitted), the callee
 /// of virtual calls and all that a vtable of a constructed class could name.
 struct UnitReferences {
-  std::vector<NameId> defined; ///< weak and strong functions and variables
-  std::vector<NameId> certain; ///< sorted; without names that the unit itself defines
-  std::vector<NameId> possible;
+  std::vector<NameId> defined;  ///< weak and strong functions and variables
+  std::vector<NameId> certain;  ///< sorted by text; without names that the unit itself defines
+  std::vector<NameId> possible; ///< likewise
 };
 
-UnitReferences referencesOf(const Project &project, const Unit &unit);
+UnitReferences referencesOf(const Project &project, const Unit &unit, const Names &names);
 
 } // namespace retest

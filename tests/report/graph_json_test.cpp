@@ -102,18 +102,17 @@ TEST_CASE("json: the same bytes whatever the order in which names and units came
     if (isReversed)
       for (const char *name : {"z", "v2", "v1", "b.cpp", "a.cpp", "g()", "f()"})
         names.intern(name);
-    std::vector<UnitGraph> units;
-    for (const char *name : {"a.cpp", "b.cpp"}) {
-      UnitGraph graph =
-          unit(name, "strong f(): in -> use v1 ; use v1 -> out\nweak g(): in -> out", names);
-      Node &node = graph.functions[0].flow.nodes[2];
-      node.uses.push_back({UseKind::Variable, names.intern("v2")});
-      llvm::sort(node.uses);
-      units.push_back(graph);
-    }
+    std::vector<UnitGraph> units = {
+        unit("a.cpp", "strong main: in -> use v1 ; use v1 -> out\nweak g(): in -> out", names),
+        unit("b.cpp", "variable v1\nweak g(): in -> out", names),
+        unit("c.cpp", "variable v2\nstrong f(): in -> out", names)};
+    std::vector<Use> &uses = units[0].functions[1].flow.nodes[2].uses;
+    uses.push_back({UseKind::Variable, names.intern("v2")});
+    llvm::sort(uses);
+    LinkPlan plan = linkPlan("tool = a.cpp u.a ; u.a = b.cpp c.cpp", names);
     if (isReversed)
-      std::swap(units[0], units[1]);
-    return jsonOf(linkProject(units, {}, names), names);
+      std::swap(units[0], units[2]);
+    return jsonOf(linkProject(units, plan, names), names);
   };
   CHECK(document(false) == document(true));
 }
