@@ -46,6 +46,18 @@ llvm::SmallVector<UnitId, 2> unitsWith(const Project &project, const ProgramGrap
   return units;
 }
 
+const ProgramGraph *programWith(const Project &project, FunctionId function) {
+  bool isInternal = project[function].linkage == Linkage::Internal;
+  UnitId owner = project.functionUnits[function.value];
+  for (const ProgramGraph &program : project.programs) {
+    auto isOwner = [&](const ProgramUnit &entry) { return entry.unit == owner; };
+    if (isInternal ? llvm::any_of(program.units, isOwner)
+                   : !unitsWith(project, program, function).empty())
+      return &program;
+  }
+  return nullptr;
+}
+
 llvm::SmallVector<FunctionId, 2> meaningsOf(const Project &project, const ProgramGraph &program,
                                             NameId name, llvm::ArrayRef<UnitId> units) {
   llvm::SmallVector<FunctionId, 2> meanings;

@@ -99,6 +99,9 @@ std::vector<ClassId> classesOf(const Project &project, const ProgramGraph &progr
 llvm::SmallVector<UnitId, 2> unitsWith(const Project &project, const ProgramGraph &program,
                                        FunctionId function);
 
+/// The first program that contains the function; null if it is linked into none.
+const ProgramGraph *programWith(const Project &project, FunctionId function);
+
 /// The functions that `name` can mean inside `units`: their own internal one where they have it,
 /// else what the program links, the chosen definition first. None: external code.
 llvm::SmallVector<FunctionId, 2> meaningsOf(const Project &project, const ProgramGraph &program,

@@ -230,6 +230,15 @@ void writeFunctionText(llvm::raw_ostream &out, GraphView &view, FunctionId funct
   Writer(out, view, style).function(function);
 }
 
+void writeFunctionsText(llvm::raw_ostream &out, GraphView &view,
+                        llvm::ArrayRef<FunctionId> functions, const TextStyle &style) {
+  for (FunctionId function : functions) {
+    if (function != functions.front())
+      out << '\n';
+    writeFunctionText(out, view, function, style);
+  }
+}
+
 void writeProgramText(llvm::raw_ostream &out, GraphView &view, const TextStyle &style) {
   Writer(out, view, style).program();
 }

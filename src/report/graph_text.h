@@ -33,6 +33,10 @@ struct TextStyle {
 void writeFunctionText(llvm::raw_ostream &out, GraphView &view, FunctionId function,
                        const TextStyle &style);
 
+/// Several functions, with a blank line between them.
+void writeFunctionsText(llvm::raw_ostream &out, GraphView &view,
+                        llvm::ArrayRef<FunctionId> functions, const TextStyle &style);
+
 /// The program: units in link order, roots, ways in from external code, doubts.
 void writeProgramText(llvm::raw_ostream &out, GraphView &view, const TextStyle &style);
 

@@ -182,3 +182,18 @@ TEST_CASE("linking: a program for each executable and library, and for an archiv
     programs.push_back(names.text(program.name).str());
   CHECK(programs == std::vector<std::string>{"tool", "base.so", "alone.a"});
 }
+
+TEST_CASE("linking: a function knows the first program that contains it") {
+  Names names;
+  Project project = linked({{"a.cpp", "strong f(): in -> out"},
+                            {"b.cpp", "internal g(): in -> out"},
+                            {"c.cpp", "strong h(): in -> out"}},
+                           "one = a.cpp ; two = b.cpp a.cpp", names);
+  auto programOf = [&](const char *name) {
+    const ProgramGraph *program = programWith(project, function(project, name, names));
+    return program ? names.text(program->name).str() : "none";
+  };
+  CHECK(programOf("f()") == "one");
+  CHECK(programOf("g()") == "two");
+  CHECK(programOf("h()") == "none");
+}

@@ -101,3 +101,13 @@ external code calls
     * -> external code
 )");
 }
+
+TEST_CASE("text: the functions of a file, in the order of the file") {
+  Shapes shapes;
+  std::string text = written([&](llvm::raw_ostream &out) {
+    writeFunctionsText(out, shapes.view, functionsInFile(shapes.project, "main.cpp", shapes.names),
+                       {});
+  });
+  CHECK(text.find("main  main.cpp:1\n") == 0);
+  CHECK(text.find("\n\ntotal()  main.cpp:11\n") < text.find("\n\nSquare::area()  main.cpp:21\n"));
+}
