@@ -26,16 +26,11 @@ struct ImageLinker::Search {
 };
 
 /// A unit that did not parse is kept as an empty graph with a doubt.
-static bool isUnread(const Unit &unit) {
+static bool isUnread(const ProjectUnit &unit) {
   return unit.functions.empty() && unit.variables.empty() && !unit.doubts.empty();
 }
 
-/// Libraries from outside do not want names of the project; these may.
-static bool isObjectCode(llvm::StringRef file) {
-  return file.ends_with(".o") || file.ends_with(".S") || file.ends_with(".s");
-}
-
-ImageLinker::ImageLinker(const Project &project, const LinkPlan &plan, const Names &names)
+ImageLinker::ImageLinker(const Project &project, const ProgramPlan &plan, const Names &names)
     : project_(project), names_(names), references_(project.units.size()) {
   for (std::uint32_t unit = 0; unit < project.units.size(); ++unit)
     unitByName_[project.units[unit].name.value] = UnitId{unit};
@@ -62,9 +57,9 @@ const ImageLinker::Archive &ImageLinker::archiveOf(const LinkedBinary &binary) {
   if (known)
     return *known;
   known = std::make_unique<Archive>();
-  for (const LinkInput &input : binary.inputs) {
+  for (const ProgramInput &input : binary.inputs) {
     auto unit = unitByName_.find(input.name.value);
-    if (input.kind != LinkInputKind::Unit || unit == unitByName_.end())
+    if (input.kind != ProgramInputKind::Unit || unit == unitByName_.end())
       continue;
     known->members.push_back(unit->second);
     for (NameId name : references(unit->second).defined)
@@ -88,10 +83,11 @@ LinkedImage ImageLinker::link(const LinkedBinary &binary) {
   llvm::SmallVector<NameId> chain;
   note(binary, image, chain);
 
-  bool hasArchives = llvm::any_of(
-      binary.inputs, [](const LinkInput &input) { return input.kind == LinkInputKind::Archive; });
+  bool hasArchives = llvm::any_of(binary.inputs, [](const ProgramInput &input) {
+    return input.kind == ProgramInputKind::Archive;
+  });
   Search strict(project_.units.size(), names_.size());
-  if (binary.kind == BinaryKind::Executable)
+  if (binary.kind == ProgramKind::Executable)
     for (NameId main : mains_)
       strict.want(main);
   Search generous = strict;
@@ -114,10 +110,10 @@ LinkedImage ImageLinker::link(const LinkedBinary &binary) {
 void ImageLinker::note(const LinkedBinary &from, LinkedImage &image,
                        llvm::SmallVectorImpl<NameId> &chain) {
   chain.push_back(from.name);
-  for (const LinkInput &input : from.inputs) {
+  for (const ProgramInput &input : from.inputs) {
     std::string text = names_.text(input.name).str();
     switch (input.kind) {
-    case LinkInputKind::Unit:
+    case ProgramInputKind::Unit:
       if (!unitByName_.contains(input.name.value)) {
         image.doubts.push_back({fmt::format("{}: linked, but not a unit that was read", text), {}});
         image.mayWantAnything = true;
@@ -125,7 +121,7 @@ void ImageLinker::note(const LinkedBinary &from, LinkedImage &image,
         image.mayWantAnything = true;
       }
       break;
-    case LinkInputKind::Archive:
+    case ProgramInputKind::Archive:
       if (const LinkedBinary *archive = binary(input.name)) {
         if (!llvm::is_contained(chain, input.name))
           note(*archive, image, chain);
@@ -133,14 +129,16 @@ void ImageLinker::note(const LinkedBinary &from, LinkedImage &image,
         image.doubts.push_back({fmt::format("{}: an archive that no command makes", text), {}});
       }
       break;
-    case LinkInputKind::SharedLibrary:
+    case ProgramInputKind::SharedLibrary:
       if (!llvm::is_contained(image.libraries, input.name))
         image.libraries.push_back(input.name);
       break;
-    case LinkInputKind::File:
+    case ProgramInputKind::Object:
+      image.mayWantAnything = true;
+      [[fallthrough]];
+    case ProgramInputKind::External:
       if (!llvm::is_contained(image.files, input.name))
         image.files.push_back(input.name);
-      image.mayWantAnything |= isObjectCode(text);
       break;
     }
   }
@@ -180,14 +178,14 @@ void ImageLinker::enterAll(const LinkedBinary &archive, Search &search) {
 void ImageLinker::searchInputs(const LinkedBinary &from, Search &search,
                                llvm::SmallVectorImpl<NameId> &chain) {
   chain.push_back(from.name);
-  for (const LinkInput &input : from.inputs) {
-    if (input.kind == LinkInputKind::Unit && chain.size() == 1) {
+  for (const ProgramInput &input : from.inputs) {
+    if (input.kind == ProgramInputKind::Unit && chain.size() == 1) {
       auto unit = unitByName_.find(input.name.value);
       if (unit != unitByName_.end())
         enter(unit->second, search);
     }
     const LinkedBinary *archive =
-        input.kind == LinkInputKind::Archive ? binary(input.name) : nullptr;
+        input.kind == ProgramInputKind::Archive ? binary(input.name) : nullptr;
     if (!archive || llvm::is_contained(chain, input.name))
       continue;
     if (input.isWhole || search.takesAll)

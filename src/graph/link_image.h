@@ -12,7 +12,7 @@ namespace retest {
 struct LinkedImage {
   std::vector<ProgramUnit> units; ///< in link order, each once
   std::vector<NameId> libraries;  ///< shared libraries of the project that it loads
-  std::vector<NameId> files;
+  std::vector<NameId> files;      ///< other inputs, of the project or not
   std::vector<Doubt> doubts;
   /// An input whose references are not known (a unit that did not parse, assembly, a prebuilt
   /// object) may want any member of any archive.
@@ -25,7 +25,7 @@ struct LinkedImage {
 /// the images of shared libraries are computed once.
 class ImageLinker {
 public:
-  ImageLinker(const Project &project, const LinkPlan &plan, const Names &names);
+  ImageLinker(const Project &project, const ProgramPlan &plan, const Names &names);
 
   /// Null if the plan has no such binary. Stays valid as long as the linker.
   const LinkedImage *imageOf(NameId binary);

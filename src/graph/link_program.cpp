@@ -25,7 +25,7 @@ bool isStrong(const Variable &variable) {
 
 template <class EntityId>
 NameTable<EntityId> tableOf(const Project &project, const std::vector<ProgramUnit> &units,
-                            std::vector<EntityId> Unit::*entities) {
+                            std::vector<EntityId> ProjectUnit::*entities) {
   std::vector<NameRow<EntityId>> rows;
   std::vector<bool> isAdded(project.units.size());
   for (const ProgramUnit &entry : units) {
@@ -68,9 +68,9 @@ void addDuplicates(const Project &project, const NameTable<EntityId> &table,
 }
 
 void linkNames(const Project &project, ProgramGraph &program) {
-  program.functions = tableOf(project, program.units, &Unit::functions);
-  program.classes = tableOf(project, program.units, &Unit::classes);
-  program.variables = tableOf(project, program.units, &Unit::variables);
+  program.functions = tableOf(project, program.units, &ProjectUnit::functions);
+  program.classes = tableOf(project, program.units, &ProjectUnit::classes);
+  program.variables = tableOf(project, program.units, &ProjectUnit::variables);
 }
 
 void addDuplicateDoubts(const Project &project, const Names &names, ProgramGraph &program) {
@@ -125,17 +125,17 @@ ProgramGraph programOf(const LinkedBinary &binary, const Project &project, Image
   return program;
 }
 
-bool isInputOfAnother(const LinkedBinary &binary, const LinkPlan &plan) {
+bool isInputOfAnother(const LinkedBinary &binary, const ProgramPlan &plan) {
   for (const LinkedBinary &other : plan.binaries)
-    for (const LinkInput &input : other.inputs)
-      if (&other != &binary && input.kind == LinkInputKind::Archive && input.name == binary.name)
+    for (const ProgramInput &input : other.inputs)
+      if (&other != &binary && input.kind == ProgramInputKind::Archive && input.name == binary.name)
         return true;
   return false;
 }
 
 } // namespace
 
-Project linkProject(std::vector<UnitGraph> units, const LinkPlan &plan, Names &names) {
+Project linkProject(std::vector<UnitGraph> units, const ProgramPlan &plan, Names &names) {
   Project project = poolUnits(std::move(units), names);
   if (!plan.isKnown()) {
     project.programs.push_back(programOfAll(project, names));
@@ -143,7 +143,7 @@ Project linkProject(std::vector<UnitGraph> units, const LinkPlan &plan, Names &n
   }
   ImageLinker images(project, plan, names);
   for (const LinkedBinary &binary : plan.binaries)
-    if (binary.kind != BinaryKind::Archive || !isInputOfAnother(binary, plan))
+    if (binary.kind != ProgramKind::Archive || !isInputOfAnother(binary, plan))
       project.programs.push_back(programOf(binary, project, images, names));
   return project;
 }

@@ -69,7 +69,7 @@ Project poolUnits(std::vector<UnitGraph> units, const Names &names) {
   Pool<Variable, VariableId> variables(project.variables, nullptr);
   for (UnitGraph &graph : units) {
     UnitId id{static_cast<std::uint32_t>(project.units.size())};
-    Unit &unit = project.units.emplace_back();
+    ProjectUnit &unit = project.units.emplace_back();
     unit.name = graph.name;
     unit.doubts = std::move(graph.doubts);
     poolAll(std::move(graph.functions), id, functions, unit.functions, unit.internalFunctions);

@@ -17,7 +17,7 @@ std::vector<UnitId> unitsOf(const ProgramGraph &program) {
 
 template <class EntityId>
 static std::vector<EntityId> distinctOf(const Project &project, const ProgramGraph &program,
-                                        std::vector<EntityId> Unit::*entities) {
+                                        std::vector<EntityId> ProjectUnit::*entities) {
   std::vector<EntityId> all;
   for (UnitId unit : unitsOf(program))
     all.insert(all.end(), (project[unit].*entities).begin(), (project[unit].*entities).end());
@@ -27,11 +27,11 @@ static std::vector<EntityId> distinctOf(const Project &project, const ProgramGra
 }
 
 std::vector<FunctionId> functionsOf(const Project &project, const ProgramGraph &program) {
-  return distinctOf(project, program, &Unit::functions);
+  return distinctOf(project, program, &ProjectUnit::functions);
 }
 
 std::vector<ClassId> classesOf(const Project &project, const ProgramGraph &program) {
-  return distinctOf(project, program, &Unit::classes);
+  return distinctOf(project, program, &ProjectUnit::classes);
 }
 
 llvm::SmallVector<UnitId, 2> unitsWith(const Project &project, const ProgramGraph &program,

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "graph/link_plan.h"
 #include "graph/name_table.h"
+#include "graph/program_plan.h"
 #include "graph/unit_graph.h"
 
 #include <vector>
@@ -17,7 +17,7 @@ using ClassId = Id<ClassTag>;
 using VariableId = Id<VariableTag>;
 
 /// One translation unit; what it defines is in the project's pools.
-struct Unit {
+struct ProjectUnit {
   NameId name;
   std::vector<FunctionId> functions; ///< sorted by the text of the name, as the next two
   std::vector<ClassId> classes;
@@ -30,7 +30,7 @@ struct Unit {
   NameTable<ClassId> internalClasses;
   NameTable<VariableId> internalVariables;
 
-  auto operator<=>(const Unit &) const = default;
+  auto operator<=>(const ProjectUnit &) const = default;
 };
 
 /// Whether an archive member is in the binary (see link_program.h).
@@ -51,7 +51,7 @@ struct ProgramUnit {
 /// the tables hold ids into the pools. Names of internal linkage are in their unit's tables.
 struct ProgramGraph {
   NameId name;
-  BinaryKind kind = BinaryKind::Executable;
+  ProgramKind kind = ProgramKind::Executable;
   std::vector<NameId> images;     ///< the binary itself, then its libraries in load order
   std::vector<ProgramUnit> units; ///< in link order; a unit is here once for each image
   std::vector<NameId> files;      ///< link inputs that are not units
@@ -75,13 +75,13 @@ struct Project {
   /// The first unit that contains the function or class; the only one for internal linkage.
   std::vector<UnitId> functionUnits;
   std::vector<UnitId> classUnits;
-  std::vector<Unit> units;            ///< sorted by the text of the name
+  std::vector<ProjectUnit> units;     ///< sorted by the text of the name
   std::vector<ProgramGraph> programs; ///< in the order of the link plan
 
   const Function &operator[](FunctionId id) const { return functions[id.value]; }
   const Class &operator[](ClassId id) const { return classes[id.value]; }
   const Variable &operator[](VariableId id) const { return variables[id.value]; }
-  const Unit &operator[](UnitId id) const { return units[id.value]; }
+  const ProjectUnit &operator[](UnitId id) const { return units[id.value]; }
 
   auto operator<=>(const Project &) const = default;
 };

@@ -9,7 +9,7 @@ namespace {
 /// Collects the names that a set of functions and variables of one unit refers to.
 class Collector {
 public:
-  Collector(const Project &project, const Unit &unit) : project_(project) {
+  Collector(const Project &project, const ProjectUnit &unit) : project_(project) {
     for (FunctionId function : unit.functions)
       functions_[project[function].name.value].push_back(function);
     for (VariableId variable : unit.variables)
@@ -96,7 +96,7 @@ private:
 
 } // namespace
 
-UnitReferences referencesOf(const Project &project, const Unit &unit, const Names &names) {
+UnitReferences referencesOf(const Project &project, const ProjectUnit &unit, const Names &names) {
   UnitReferences result;
   Collector certain(project, unit);
   Collector possible(project, unit);

@@ -17,6 +17,6 @@ struct UnitReferences {
   std::vector<NameId> possible; ///< likewise
 };
 
-UnitReferences referencesOf(const Project &project, const Unit &unit, const Names &names);
+UnitReferences referencesOf(const Project &project, const ProjectUnit &unit, const Names &names);
 
 } // namespace retest

@@ -44,7 +44,7 @@ private:
 };
 
 void GraphJson::unit(UnitId id) {
-  const Unit &unit = project_[id];
+  const ProjectUnit &unit = project_[id];
   std::vector<FunctionId> functions;
   llvm::copy_if(unit.functions, std::back_inserter(functions),
                 [&](FunctionId function) { return isWanted(function); });

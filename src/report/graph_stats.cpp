@@ -43,7 +43,7 @@ GraphStats statsOf(const Project &project) {
   stats.names = names.size();
   for (const Class &type : project.classes)
     stats.externalClasses += type.isExternal;
-  for (const Unit &unit : project.units) {
+  for (const ProjectUnit &unit : project.units) {
     stats.functionRows += unit.functions.size();
     stats.names += unit.internalFunctions.definitions.size();
     stats.initialisers += unit.initialiser.isValid();

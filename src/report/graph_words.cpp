@@ -105,13 +105,15 @@ llvm::StringRef wordFor(FunctionKind kind) {
   llvm_unreachable("a function kind without a word");
 }
 
-llvm::StringRef wordFor(BinaryKind kind) {
+llvm::StringRef wordFor(ProgramKind kind) {
   switch (kind) {
-  case BinaryKind::Executable:
+  case ProgramKind::Executable:
     return "executable";
-  case BinaryKind::SharedLibrary:
+  case ProgramKind::SharedLibrary:
     return "shared library";
-  case BinaryKind::Archive:
+  case ProgramKind::Module:
+    return "module";
+  case ProgramKind::Archive:
     return "archive";
   }
   llvm_unreachable("a binary kind without a word");

@@ -13,7 +13,7 @@ llvm::StringRef wordFor(CallKind kind);
 llvm::StringRef wordFor(UseKind kind);
 llvm::StringRef wordFor(Linkage linkage);
 llvm::StringRef wordFor(FunctionKind kind);
-llvm::StringRef wordFor(BinaryKind kind);
+llvm::StringRef wordFor(ProgramKind kind);
 llvm::StringRef wordFor(Presence presence);
 llvm::StringRef wordFor(RootKind kind);
 

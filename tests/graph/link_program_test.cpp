@@ -68,6 +68,8 @@ TEST_CASE("linking: which units are in the binary, one row per rule") {
       {"shared libraries are loaded whole, after the program", kPlain, "strong f(): in -> out",
        "strong g(): in -> out", "tool = a.cpp base.so ; base.so = b.cpp next.so ; next.so = c.cpp",
        "tool: a.cpp | base.so: b.cpp | next.so: c.cpp"},
+      {"a library from outside wants nothing", kPlain, "strong f(): in -> out", "",
+       "tool = a.cpp -lz u.a ; u.a = b.cpp", "tool: a.cpp"},
       {"assembly may want anything", kPlain, "strong f(): in -> out", "",
        "tool = a.cpp x.S u.a ; u.a = b.cpp", "tool: a.cpp b.cpp?"},
       {"a unit that did not parse may want anything", kPlain, "strong f(): in -> out",

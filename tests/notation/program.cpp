@@ -133,21 +133,22 @@ UnitGraph unit(llvm::StringRef name, llvm::StringRef text, Names &names) {
   return graph;
 }
 
-LinkPlan linkPlan(llvm::StringRef text, Names &names) {
-  LinkPlan plan;
+ProgramPlan programPlan(llvm::StringRef text, Names &names) {
+  ProgramPlan plan;
   for (llvm::StringRef entry : pieces(text, ';')) {
     auto [name, inputs] = entry.split(" = ");
     LinkedBinary &binary = plan.binaries.emplace_back();
     binary.name = names.intern(name.trim());
-    binary.kind = name.trim().ends_with(".a")    ? BinaryKind::Archive
-                  : name.trim().ends_with(".so") ? BinaryKind::SharedLibrary
-                                                 : BinaryKind::Executable;
+    binary.kind = name.trim().ends_with(".a")    ? ProgramKind::Archive
+                  : name.trim().ends_with(".so") ? ProgramKind::SharedLibrary
+                                                 : ProgramKind::Executable;
     for (llvm::StringRef input : pieces(inputs, ' ')) {
       bool isWhole = input.consume_front("+");
-      LinkInputKind kind = input.ends_with(".cpp")  ? LinkInputKind::Unit
-                           : input.ends_with(".a")  ? LinkInputKind::Archive
-                           : input.ends_with(".so") ? LinkInputKind::SharedLibrary
-                                                    : LinkInputKind::File;
+      ProgramInputKind kind = input.ends_with(".cpp")   ? ProgramInputKind::Unit
+                              : input.ends_with(".a")   ? ProgramInputKind::Archive
+                              : input.ends_with(".so")  ? ProgramInputKind::SharedLibrary
+                              : input.starts_with("-l") ? ProgramInputKind::External
+                                                        : ProgramInputKind::Object;
       binary.inputs.push_back({kind, names.intern(input), isWhole});
     }
   }
@@ -158,7 +159,7 @@ Project linked(std::initializer_list<UnitText> units, llvm::StringRef plan, Name
   std::vector<UnitGraph> graphs;
   for (const UnitText &text : units)
     graphs.push_back(unit(text.name, text.text, names));
-  return linkProject(std::move(graphs), linkPlan(plan, names), names);
+  return linkProject(std::move(graphs), programPlan(plan, names), names);
 }
 
 std::string show(const Project &project, const ProgramGraph &program, const Names &names) {
@@ -175,7 +176,7 @@ std::string show(const Project &project, const ProgramGraph &program, const Name
 
 FunctionId function(const Project &project, llvm::StringRef name, const Names &names,
                     llvm::StringRef unit) {
-  for (const Unit &candidate : project.units)
+  for (const ProjectUnit &candidate : project.units)
     if (unit.empty() || names.text(candidate.name) == unit)
       for (FunctionId id : candidate.functions)
         if (names.text(project[id].name) == name)

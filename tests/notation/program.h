@@ -22,7 +22,7 @@ UnitGraph unit(llvm::StringRef name, llvm::StringRef text, Names &names);
 
 /// "tool = main.cpp util.a +all.a base.so x.S ; util.a = a.cpp b.cpp". The ending says what an
 /// input is; `+` asks for the whole archive.
-LinkPlan linkPlan(llvm::StringRef text, Names &names);
+ProgramPlan programPlan(llvm::StringRef text, Names &names);
 
 struct UnitText {
   const char *name;

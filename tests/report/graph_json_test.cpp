@@ -109,7 +109,7 @@ TEST_CASE("json: the same bytes whatever the order in which names and units came
     std::vector<Use> &uses = units[0].functions[1].flow.nodes[2].uses;
     uses.push_back({UseKind::Variable, names.intern("v2")});
     llvm::sort(uses);
-    LinkPlan plan = linkPlan("tool = a.cpp u.a ; u.a = b.cpp c.cpp", names);
+    ProgramPlan plan = programPlan("tool = a.cpp u.a ; u.a = b.cpp c.cpp", names);
     if (isReversed)
       std::swap(units[0], units[2]);
     return jsonOf(linkProject(units, plan, names), names);
