@@ -68,7 +68,7 @@ enum class UseKind : std::uint8_t {
   Variable,   ///< reads, writes or takes the address of a variable with static storage
   Constructs, ///< constructs a complete object of the class
   Layout,     ///< depends on size, fields or bases of the class (copy, sizeof, cast, destroy, ...)
-  Hierarchy,  ///< depends on the class's place in its hierarchy (dynamic_cast, typeid, throw, catch)
+  Hierarchy, ///< depends on the class's place in its hierarchy (dynamic_cast, typeid, throw, catch)
 };
 
 struct Use {

@@ -19,11 +19,11 @@ struct FileInput {
 /// its command, the files it read, and the paths it looked for in vain (a header that appears
 /// there would shadow another).
 struct UnitRecord {
-  std::string name;    ///< UnitGraph::name as text
-  std::string source;  ///< its main file, as ProjectPaths::nameOf gives it
-  std::string object;  ///< its object file, likewise; empty if the command names none
-  Fingerprint command; ///< of the command, blind to the place of root and build directory
-  std::vector<FileInput> inputs;   ///< sorted by path
+  std::string name;              ///< UnitGraph::name as text
+  std::string source;            ///< its main file, as ProjectPaths::nameOf gives it
+  std::string object;            ///< its object file, likewise; empty if the command names none
+  Fingerprint command;           ///< of the command, blind to the place of root and build directory
+  std::vector<FileInput> inputs; ///< sorted by path
   std::vector<std::string> missed; ///< sorted
   /// Clang's first error ("src/a.cpp:3:5: unknown type name 'x'"); empty if the unit parsed. The
   /// graph of a unit with an error is empty: everything in it counts as changed.

@@ -8,7 +8,7 @@
 
 namespace retest {
 
-/// What went wrong decides the exit code (CONVENTIONS: 2 usage, 3 environment, 5 build, 6 store).
+/// What went wrong decides the exit code (2 usage, 3 environment, 5 build, 6 store).
 enum class ErrorKind { Usage, Environment, Build, Store };
 
 /// The world failed: a message that names the thing first, and the way out.
@@ -32,8 +32,7 @@ template <class... Args>
 llvm::Error error(ErrorKind kind, fmt::format_string<Args...> format, Args &&...args) {
   return llvm::make_error<Failure>(kind, fmt::format(format, std::forward<Args>(args)...));
 }
-template <class... Args>
-llvm::Error error(fmt::format_string<Args...> format, Args &&...args) {
+template <class... Args> llvm::Error error(fmt::format_string<Args...> format, Args &&...args) {
   return error(ErrorKind::Environment, format, std::forward<Args>(args)...);
 }
 

@@ -33,8 +33,6 @@ FingerprintBuilder &FingerprintBuilder::add(Fingerprint fingerprint) {
   return add(fingerprint.high).add(fingerprint.low);
 }
 
-Fingerprint FingerprintBuilder::finish() const {
-  return fingerprintOf(llvm::toStringRef(bytes_));
-}
+Fingerprint FingerprintBuilder::finish() const { return fingerprintOf(llvm::toStringRef(bytes_)); }
 
 } // namespace retest

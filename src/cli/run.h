@@ -1,0 +1,14 @@
+#pragma once
+
+#include <llvm/Support/raw_ostream.h>
+
+#include <string>
+#include <vector>
+
+namespace retest {
+
+/// The program: parses the arguments (without the program's name), runs the command that they
+/// name, and returns the exit code.
+int run(const std::vector<std::string> &arguments, llvm::raw_ostream &out, llvm::raw_ostream &err);
+
+} // namespace retest

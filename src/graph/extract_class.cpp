@@ -1,0 +1,83 @@
+#include "graph/extract_entities.h"
+
+#include <clang/AST/Attr.h>
+#include <clang/AST/RecordLayout.h>
+
+namespace retest {
+
+using namespace clang;
+
+namespace {
+
+Fingerprint layoutOf(UnitContext &unit, const RecordDecl *record) {
+  FingerprintBuilder hash;
+  const ASTRecordLayout &layout = unit.ast.getASTRecordLayout(record);
+  hash.add(layout.getSize().getQuantity()).add(layout.getAlignment().getQuantity());
+  if (const auto *derived = dyn_cast<CXXRecordDecl>(record))
+    for (const CXXBaseSpecifier &base : derived->bases()) {
+      const CXXRecordDecl *type = base.getType()->getAsCXXRecordDecl();
+      CharUnits offset =
+          base.isVirtual() ? layout.getVBaseClassOffset(type) : layout.getBaseClassOffset(type);
+      hash.add(unit.hashOfName(type)).add(offset.getQuantity());
+    }
+  for (const FieldDecl *field : record->fields()) {
+    hash.add(field->getName()).add(unit.hashOfType(field->getType()));
+    hash.add(layout.getFieldOffset(field->getFieldIndex()));
+    hash.add(field->isBitField() ? field->getBitWidthValue(unit.ast) + 1 : 0);
+    hash.add(field->isMutable());
+  }
+  return hash.finish();
+}
+
+VirtualMethod virtualMethod(UnitContext &unit, const CXXMethodDecl *method) {
+  VirtualMethod value;
+  value.name = unit.nameOf(method);
+  for (const CXXMethodDecl *overridden : method->overridden_methods())
+    value.overrides.push_back(unit.nameOf(overridden));
+  value.isPure = method->isPureVirtual();
+  value.isFinal = method->hasAttr<FinalAttr>();
+  return value;
+}
+
+} // namespace
+
+Class extractClass(UnitContext &unit, const RecordDecl *declaration) {
+  Class value;
+  value.name = unit.nameOf(declaration);
+  value.linkage = declaration->isExternallyVisible() ? Linkage::Weak : Linkage::Internal;
+  value.isExternal = !unit.isInProject(declaration);
+  value.where = unit.places.range(declaration->getSourceRange());
+  value.layout = layoutOf(unit, declaration);
+  const auto *record = dyn_cast<CXXRecordDecl>(declaration);
+  if (!record) // C
+    return value;
+  value.isAbstract = record->isAbstract();
+  value.isFinal = record->isEffectivelyFinal();
+
+  FingerprintBuilder hierarchy;
+  for (const CXXBaseSpecifier &base : record->bases()) {
+    const CXXRecordDecl *type = base.getType()->getAsCXXRecordDecl();
+    value.bases.push_back({unit.nameOf(type), base.isVirtual()});
+    if (!unit.isInProject(type))
+      unit.externalClasses.insert(type->getDefinition());
+    hierarchy.add(unit.hashOfType(base.getType()));
+    hierarchy.add(base.isVirtual() | (base.getAccessSpecifier() << 1));
+  }
+  value.hierarchy = hierarchy.finish();
+
+  FingerprintBuilder dispatch;
+  for (const CXXMethodDecl *method : record->methods()) {
+    if (!method->isVirtual())
+      continue;
+    value.virtualMethods.push_back(virtualMethod(unit, method));
+    const VirtualMethod &added = value.virtualMethods.back();
+    dispatch.add(unit.names.text(added.name)).add(unit.hashOfType(method->getType()));
+    dispatch.add(added.isPure | (added.isFinal << 1));
+    for (NameId overridden : added.overrides)
+      dispatch.add(unit.names.text(overridden));
+  }
+  value.dispatch = dispatch.finish();
+  return value;
+}
+
+} // namespace retest

@@ -1,0 +1,154 @@
+#include "graph/extract_context.h"
+
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/StmtCXX.h>
+#include <llvm/Support/xxhash.h>
+
+namespace retest {
+
+using namespace clang;
+
+std::uint64_t UnitContext::hashOfName(const NamedDecl *declaration) {
+  std::uint64_t &hash = nameHashes_[declaration->getCanonicalDecl()];
+  if (hash == 0) {
+    std::uint64_t computed = llvm::xxh3_64bits(entities.of(declaration));
+    return nameHashes_[declaration->getCanonicalDecl()] = computed;
+  }
+  return hash;
+}
+
+std::uint64_t UnitContext::hashOfType(QualType type) {
+  void *key = type.getCanonicalType().getAsOpaquePtr();
+  auto found = typeHashes_.find(key);
+  if (found != typeHashes_.end())
+    return found->second;
+  std::uint64_t hash = llvm::xxh3_64bits(entities.ofType(type));
+  return typeHashes_[key] = hash;
+}
+
+std::uint64_t UnitContext::hashOfConstant(const VarDecl *variable) {
+  const VarDecl *definition = nullptr;
+  const Expr *initialiser = variable->getAnyInitializer(definition);
+  if (!initialiser || initialiser->isValueDependent() ||
+      !definition->mightBeUsableInConstantExpressions(ast))
+    return 0;
+  auto found = constants_.find(definition);
+  if (found != constants_.end())
+    return found->second;
+  std::uint64_t hash = 0;
+  if (const APValue *value = definition->evaluateValue()) {
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    entities.printValue(*value, definition->getType(), out);
+    hash = llvm::xxh3_64bits(out.str());
+  }
+  return constants_[definition] = hash;
+}
+
+bool UnitContext::namesProjectType(const TemplateArgument &argument) {
+  switch (argument.getKind()) {
+  case TemplateArgument::Type:
+    return namesProjectType(argument.getAsType());
+  case TemplateArgument::Declaration:
+    return isInProject(argument.getAsDecl());
+  case TemplateArgument::Integral:
+    return namesProjectType(argument.getIntegralType());
+  case TemplateArgument::StructuralValue:
+    return namesProjectType(argument.getStructuralValueType());
+  case TemplateArgument::Template:
+  case TemplateArgument::TemplateExpansion:
+    return isInProject(argument.getAsTemplateOrTemplatePattern().getAsTemplateDecl());
+  case TemplateArgument::Pack:
+    return llvm::any_of(argument.pack_elements(),
+                        [&](const TemplateArgument &element) { return namesProjectType(element); });
+  default:
+    return false;
+  }
+}
+
+bool UnitContext::namesProjectType(QualType type) {
+  const Type *bare = type.getCanonicalType().getTypePtr();
+  auto [entry, isNew] = projectTypes_.try_emplace(bare, false);
+  if (!isNew)
+    return entry->second;
+  bool names = false;
+  if (const auto *tag = dyn_cast<TagType>(bare)) {
+    names = isInProject(tag->getDecl());
+    // Also a class nested in a specialisation: vector<M>::iterator.
+    for (const DeclContext *context = Decl::castToDeclContext(tag->getDecl());
+         !names && context && !context->isFileContext(); context = context->getParent()) {
+      if (const auto *record = dyn_cast<ClassTemplateSpecializationDecl>(context))
+        names = llvm::any_of(record->getTemplateArgs().asArray(),
+                             [&](const TemplateArgument &a) { return namesProjectType(a); });
+      else if (const auto *function = dyn_cast<FunctionDecl>(context);
+               function && function->getTemplateSpecializationArgs())
+        names = llvm::any_of(function->getTemplateSpecializationArgs()->asArray(),
+                             [&](const TemplateArgument &a) { return namesProjectType(a); });
+    }
+  } else if (const auto *member = dyn_cast<MemberPointerType>(bare)) {
+    names = namesProjectType(QualType(member->getClass(), 0)) ||
+            namesProjectType(member->getPointeeType());
+  } else if (!bare->getPointeeType().isNull()) {
+    names = namesProjectType(bare->getPointeeType());
+  } else if (const auto *array = dyn_cast<ArrayType>(bare)) {
+    names = namesProjectType(array->getElementType());
+  } else if (const auto *function = dyn_cast<FunctionType>(bare)) {
+    names = namesProjectType(function->getReturnType());
+    if (const auto *prototype = dyn_cast<FunctionProtoType>(bare))
+      names = names || llvm::any_of(prototype->getParamTypes(),
+                                    [&](QualType t) { return namesProjectType(t); });
+  }
+  return projectTypes_[bare] = names;
+}
+
+void UnitContext::numberLocals(const Stmt *statement, std::uint32_t &next) {
+  if (!statement)
+    return;
+  if (const auto *declarations = dyn_cast<DeclStmt>(statement)) {
+    for (const Decl *declaration : declarations->decls()) {
+      if (const auto *decomposed = dyn_cast<DecompositionDecl>(declaration))
+        for (const BindingDecl *binding : decomposed->bindings())
+          locals_.try_emplace(binding, next++);
+      if (const auto *variable = dyn_cast<VarDecl>(declaration))
+        locals_.try_emplace(variable, next++);
+    }
+  } else if (const auto *handler = dyn_cast<CXXCatchStmt>(statement)) {
+    if (handler->getExceptionDecl())
+      locals_.try_emplace(handler->getExceptionDecl(), next++);
+  } else if (const auto *lambda = dyn_cast<LambdaExpr>(statement)) {
+    for (const LambdaCapture &capture : lambda->captures())
+      if (capture.capturesVariable() && lambda->isInitCapture(&capture))
+        locals_.try_emplace(capture.getCapturedVar(), next++);
+    for (const Expr *capture : lambda->capture_inits())
+      numberLocals(capture, next);
+    return; // the body is another function
+  }
+  for (const Stmt *child : statement->children())
+    numberLocals(child, next);
+}
+
+std::uint32_t UnitContext::numberOfLocal(const ValueDecl *local) {
+  auto found = locals_.find(local);
+  if (found != locals_.end())
+    return found->second;
+  const auto *owner = dyn_cast_or_null<FunctionDecl>(
+      Decl::castFromDeclContext(const_cast<DeclContext *>(local->getParentFunctionOrMethod())));
+  if (owner && numberedFunctions_.insert(owner).second) {
+    std::uint32_t next = 0;
+    if (const auto *constructor = dyn_cast<CXXConstructorDecl>(owner))
+      for (const CXXCtorInitializer *initialiser : constructor->inits())
+        numberLocals(initialiser->getInit(), next);
+    numberLocals(owner->getBody(), next);
+    found = locals_.find(local);
+    if (found != locals_.end())
+      return found->second;
+  }
+  // Not in any statement (a condition Clang rewrote, a variable of a default argument): told
+  // apart from the others by the order of meeting it, which follows the tree.
+  std::uint32_t number = 1'000'000 + static_cast<std::uint32_t>(locals_.size());
+  locals_[local] = number;
+  return number;
+}
+
+} // namespace retest

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "graph/extract_names.h"
+#include "graph/extract_options.h"
+#include "graph/names.h"
+
+#include <clang/AST/ASTContext.h>
+#include <llvm/ADT/SetVector.h>
+
+namespace retest {
+
+/// What all parts of the extraction share while they read one translation unit.
+class UnitContext {
+public:
+  UnitContext(clang::ASTContext &ast, const ProjectPaths &paths, const ExtractOptions &options,
+              Names &names)
+      : ast(ast), options(options), names(names), places(ast.getSourceManager(), paths, names),
+        entities(ast, places) {}
+
+  clang::ASTContext &ast;
+  const ExtractOptions &options;
+  Names &names;
+  Places places;
+  EntityNames entities;
+
+  NameId nameOf(const clang::NamedDecl *declaration) {
+    return names.intern(entities.of(declaration));
+  }
+
+  // 64-bit hashes, each computed once.
+  std::uint64_t hashOfName(const clang::NamedDecl *declaration);
+  std::uint64_t hashOfType(clang::QualType type);
+  /// Of the value of a variable that constant expressions may use; 0 if it has none.
+  std::uint64_t hashOfConstant(const clang::VarDecl *variable);
+
+  bool isInProject(const clang::Decl *declaration) {
+    return places.isInProject(declaration->getLocation());
+  }
+  /// Whether the name of the type contains a class or enumeration of the project.
+  bool namesProjectType(clang::QualType type);
+  bool namesProjectType(const clang::TemplateArgument &argument);
+
+  /// The number of a local variable in its function, by order of declaration.
+  std::uint32_t numberOfLocal(const clang::ValueDecl *local);
+
+  /// Functions outside the project that the graph mentions: instantiations among them may have
+  /// to become part of it.
+  llvm::SetVector<const clang::FunctionDecl *> externalFunctions;
+  /// Classes outside the project whose place in the hierarchy matters: bases of classes in the
+  /// graph, and classes on which virtual methods are called.
+  llvm::SetVector<const clang::CXXRecordDecl *> externalClasses;
+
+private:
+  void numberLocals(const clang::Stmt *statement, std::uint32_t &next);
+
+  llvm::DenseMap<const clang::Decl *, std::uint64_t> nameHashes_;
+  llvm::DenseMap<void *, std::uint64_t> typeHashes_;
+  llvm::DenseMap<const clang::VarDecl *, std::uint64_t> constants_;
+  llvm::DenseMap<const clang::Type *, bool> projectTypes_;
+  llvm::DenseMap<const clang::ValueDecl *, std::uint32_t> locals_;
+  llvm::DenseSet<const clang::Decl *> numberedFunctions_;
+};
+
+} // namespace retest

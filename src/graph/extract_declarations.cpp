@@ -1,0 +1,89 @@
+#include "graph/extract_declarations.h"
+
+#include <clang/AST/DeclFriend.h>
+#include <clang/AST/DeclTemplate.h>
+
+namespace retest {
+
+using namespace clang;
+
+namespace {
+
+class Collector {
+public:
+  explicit Collector(UnitContext &unit) : unit_(unit) {}
+
+  Declarations collect() {
+    for (const Decl *declaration : unit_.ast.getTranslationUnitDecl()->decls())
+      if (unit_.isInProject(declaration))
+        visit(declaration);
+    return std::move(found_);
+  }
+
+private:
+  void visitAll(const DeclContext *context) {
+    for (const Decl *declaration : context->decls())
+      visit(declaration);
+  }
+
+  void visit(const Decl *declaration) {
+    if (declaration->isInvalidDecl())
+      return;
+    if (const auto *function = dyn_cast<FunctionDecl>(declaration))
+      return visitFunction(function);
+    if (const auto *record = dyn_cast<RecordDecl>(declaration))
+      return visitRecord(record);
+    if (const auto *variable = dyn_cast<VarDecl>(declaration))
+      return visitVariable(variable);
+    if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl>(declaration))
+      return visitAll(Decl::castToDeclContext(declaration));
+    if (const auto *friendly = dyn_cast<FriendDecl>(declaration)) {
+      if (friendly->getFriendDecl())
+        visit(friendly->getFriendDecl());
+    } else if (const auto *functions = dyn_cast<FunctionTemplateDecl>(declaration)) {
+      for (const FunctionDecl *instance : functions->specializations())
+        visitFunction(instance);
+    } else if (const auto *records = dyn_cast<ClassTemplateDecl>(declaration)) {
+      for (const RecordDecl *instance : records->specializations())
+        visitRecord(instance);
+    } else if (const auto *variables = dyn_cast<VarTemplateDecl>(declaration)) {
+      for (const VarDecl *instance : variables->specializations())
+        visitVariable(instance);
+    }
+  }
+
+  void visitFunction(const FunctionDecl *function) {
+    if (function->isDependentContext() || !function->doesThisDeclarationHaveABody() ||
+        !function->getBody() || !found_.functions.insert(function))
+      return;
+    for (const Decl *declaration : function->decls()) // local classes, lambdas
+      if (const auto *record = dyn_cast<RecordDecl>(declaration))
+        visitRecord(record);
+  }
+
+  void visitRecord(const RecordDecl *record) {
+    record = record->getDefinition();
+    if (!record || record->isDependentContext() || record->isInvalidDecl() ||
+        !found_.records.insert(record))
+      return;
+    visitAll(record);
+  }
+
+  void visitVariable(const VarDecl *variable) {
+    if (variable->getDeclContext()->isDependentContext() || variable->getDescribedVarTemplate() ||
+        isa<VarTemplatePartialSpecializationDecl>(variable) || !variable->hasGlobalStorage() ||
+        variable->isStaticLocal() || variable->getType()->isUndeducedType())
+      return;
+    if (variable->isThisDeclarationADefinition() != VarDecl::DeclarationOnly)
+      found_.variables.insert(variable);
+  }
+
+  UnitContext &unit_;
+  Declarations found_;
+};
+
+} // namespace
+
+Declarations collectDeclarations(UnitContext &unit) { return Collector(unit).collect(); }
+
+} // namespace retest

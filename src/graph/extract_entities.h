@@ -1,0 +1,31 @@
+#pragma once
+
+#include "graph/extract_context.h"
+#include "graph/unit_graph.h"
+
+#include <clang/AST/DeclCXX.h>
+
+namespace retest {
+
+// The things of a unit, each turned into its value.
+
+Function extractFunction(UnitContext &unit, const clang::FunctionDecl *function);
+
+Class extractClass(UnitContext &unit, const clang::RecordDecl *record);
+
+Variable extractVariable(UnitContext &unit, const clang::VarDecl *variable);
+
+/// The function that runs a variable's dynamic initialiser and registers its destructor.
+Function extractInitialiser(UnitContext &unit, const clang::VarDecl *variable);
+/// "ns::registry (initialiser)"
+NameId initialiserName(UnitContext &unit, const clang::VarDecl *variable);
+
+/// The function that calls all dynamic initialisers of the unit in order.
+Function extractUnitInitialiser(UnitContext &unit, NameId unitName,
+                                const std::vector<NameId> &initialisers);
+
+/// Meaning of the attributes of a declaration that act on the code made from it; [[nodiscard]],
+/// [[deprecated]] and their like do not.
+Fingerprint fingerprintOfAttributes(UnitContext &unit, const clang::Decl *declaration);
+
+} // namespace retest

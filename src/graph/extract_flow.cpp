@@ -1,0 +1,389 @@
+#include "graph/extract_flow.h"
+
+#include "graph/extract_meaning.h"
+#include "graph/extract_unwinding.h"
+#include "graph/flow_builder.h"
+
+#include <clang/Analysis/CFG.h>
+#include <llvm/ADT/StringExtras.h>
+
+namespace retest {
+
+using namespace clang;
+
+namespace {
+
+CFG::BuildOptions cfgOptions() {
+  CFG::BuildOptions options;
+  options.AddInitializers = true;
+  options.AddImplicitDtors = true;
+  options.AddTemporaryDtors = true;
+  options.AddStaticInitBranches = true;
+  options.AddVirtualBaseBranches = true;
+  options.AddCXXNewAllocator = true;
+  options.AddCXXDefaultInitExprInCtors = true;
+  options.AddCXXDefaultInitExprInAggregates = true;
+  // Its exception edges know neither constructors nor destructors on unwinding: ours do.
+  options.AddEHEdges = false;
+  return options;
+}
+
+/// A value that is no distance: the statement was evaluated in another block.
+constexpr unsigned kElsewhere = 1u << 20;
+
+class FlowExtractor {
+public:
+  FlowExtractor(UnitContext &unit, const FunctionDecl *function, const CFG &cfg,
+                const Unwinding &unwinding)
+      : unit_(unit), function_(function), cfg_(cfg), unwinding_(unwinding), meaning_(unit, function),
+        isNoexcept_(function && !mayThrow(unit.ast, function)) {
+    meaning_.setElements([this](const Stmt *statement) { return distanceTo(statement); });
+  }
+
+  FlowGraph extract() {
+    for (const CFGBlock *block : cfg_)
+      for (unsigned i = 0; i < block->size(); ++i)
+        if (auto statement = (*block)[i].getAs<CFGStmt>())
+          elements_.try_emplace(statement->getStmt(), block->getBlockID(), i);
+    entryOf_.resize(cfg_.getNumBlockIDs());
+    entryOf_[cfg_.getEntry().getBlockID()] = FlowBuilder::kEntry;
+    entryOf_[cfg_.getExit().getBlockID()] = FlowBuilder::kExit;
+    for (const CFGBlock *block : cfg_)
+      if (!isBoundary(block))
+        entryOf_[block->getBlockID()] = flow_.addNode(NodeKind::Block);
+    for (const CFGBlock *block : llvm::reverse(cfg_)) // entry first
+      extractBlock(block);
+    return flow_.finish();
+  }
+
+private:
+  bool isBoundary(const CFGBlock *block) const {
+    return block == &cfg_.getEntry() || block == &cfg_.getExit();
+  }
+
+  unsigned distanceTo(const Stmt *statement) const {
+    auto found = elements_.find(statement);
+    if (found == elements_.end())
+      return 0;
+    auto [block, index] = found->second;
+    if (block != currentBlock_)
+      return kElsewhere;
+    return index < currentElement_ ? currentElement_ - index : 0;
+  }
+
+  // Nodes.
+
+  Node &node() { return flow_.node(current_); }
+
+  void beginNode(NodeId id) {
+    current_ = id;
+    meaning_.beginNode();
+  }
+
+  void endNode() {
+    node().locals = meaning_.locals;
+    node().uses = meaning_.uses;
+  }
+
+  void addElement(std::uint64_t fingerprint, clang::SourceRange where) {
+    if (node().elements.empty())
+      node().expansion = unit_.places.expansion(where.getBegin());
+    node().elements.push_back({fingerprint, unit_.places.range(where)});
+  }
+
+  /// Ends the current node with a call and goes on in its return node.
+  void addCall(const CallSite &site, int step, bool throws, bool returns) {
+    node().kind = NodeKind::Call;
+    node().call = site;
+    endNode();
+    NodeId call = current_;
+    if (throws)
+      flow_.addEdge(call, unwindFrom(step), EdgeKind::Exception, exception());
+    beginNode(flow_.addNode(NodeKind::Block));
+    if (returns)
+      flow_.addEdge(call, current_, EdgeKind::Path, nothing());
+    else
+      isDead_ = true;
+  }
+
+  void extractBlock(const CFGBlock *block) {
+    if (block->getTerminatorStmt() && isa<CXXTryStmt>(block->getTerminatorStmt()))
+      return; // where Clang gathers exceptions; ours go through unwindFrom
+    currentBlock_ = block->getBlockID();
+    isDead_ = false;
+    if (block == &cfg_.getExit())
+      return;
+    beginNode(entryOf_[currentBlock_]);
+    for (unsigned i = 0; i < block->size() && !isDead_; ++i) {
+      currentElement_ = i;
+      extractElement((*block)[i], block);
+    }
+    if (!isDead_)
+      endBlock(block);
+    endNode();
+  }
+
+  void extractElement(const CFGElement &element, const CFGBlock *block) {
+    if (auto statement = element.getAs<CFGStmt>())
+      return extractStatement(statement->getStmt(), block);
+    if (auto destructor = element.getAs<CFGImplicitDtor>())
+      return extractDestructor(*destructor);
+    if (auto initialiser = element.getAs<CFGInitializer>()) {
+      const CXXCtorInitializer *written = initialiser->getInitializer();
+      addElement(meaning_.ofInitialiser(written), written->getSourceRange());
+      return addInnerCalls();
+    }
+    if (auto allocation = element.getAs<CFGNewAllocator>()) {
+      const CXXNewExpr *expression = allocation->getAllocatorExpr();
+      const FunctionDecl *callee = expression->getOperatorNew();
+      if (!callee || callee->isReservedGlobalPlacementOperator())
+        return;
+      addElement(meaning_.ofTerminator(unit_.hashOfName(callee)), expression->getSourceRange());
+      return addCall({CallKind::Direct, unit_.nameOf(callee), {}}, unwinding_.stepAt(expression),
+                     mayThrow(unit_.ast, callee), true);
+    }
+    if (auto cleanup = element.getAs<CFGCleanupFunction>()) {
+      const FunctionDecl *callee = cleanup->getFunctionDecl();
+      addElement(meaning_.ofTerminator(unit_.hashOfName(callee)),
+                 cleanup->getVarDecl()->getSourceRange());
+      addCall({CallKind::Direct, unit_.nameOf(callee), {}}, lastStep_, mayThrow(unit_.ast, callee),
+              true);
+    }
+  }
+
+  void extractStatement(const Stmt *statement, const CFGBlock *block) {
+    addElement(meaning_.ofStatement(statement), statement->getSourceRange());
+    addInnerCalls();
+    bool isLast = currentElement_ + 1 == block->size();
+    bool returns = !(isLast && block->hasNoReturnElement());
+    bool throws = mayThrow(unit_.ast, statement) && !isa<CXXNewExpr>(statement);
+    int step = unwinding_.stepAt(statement);
+    if (throws)
+      lastStep_ = step;
+    if (std::optional<CallSite> call = callOf(unit_, statement))
+      return addCall(*call, step, throws, returns);
+    if (!throws)
+      return;
+    endNode();
+    NodeId thrower = current_;
+    flow_.addEdge(thrower, unwindFrom(step), EdgeKind::Exception, exception());
+    beginNode(flow_.addNode(NodeKind::Block));
+    if (isa<CXXThrowExpr>(statement))
+      isDead_ = true;
+    else
+      flow_.addEdge(thrower, current_, EdgeKind::Flow, nothing());
+  }
+
+  void addInnerCalls() {
+    auto calls = meaning_.innerCalls;
+    for (const FoundCall &call : calls)
+      addCall(call.site, unwinding_.stepAt(call.expression),
+              mayThrow(unit_.ast, call.expression), true);
+  }
+
+  void extractDestructor(const CFGImplicitDtor &element) {
+    const CXXRecordDecl *record = nullptr;
+    const VarDecl *variable = nullptr;
+    clang::SourceRange where;
+    bool isDelete = false;
+    if (auto deleted = element.getAs<CFGDeleteDtor>()) {
+      record = deleted->getCXXRecordDecl();
+      where = deleted->getDeleteExpr()->getSourceRange();
+      isDelete = true;
+    } else if (const CXXDestructorDecl *destructor = element.getDestructorDecl(unit_.ast)) {
+      record = destructor->getParent();
+      if (auto automatic = element.getAs<CFGAutomaticObjDtor>()) {
+        variable = automatic->getVarDecl();
+        where = clang::SourceRange(automatic->getTriggerStmt()->getEndLoc());
+      } else if (auto temporary = element.getAs<CFGTemporaryDtor>()) {
+        where = temporary->getBindTemporaryExpr()->getSourceRange();
+      } else if (auto member = element.getAs<CFGMemberDtor>()) {
+        where = member->getFieldDecl()->getSourceRange();
+      } else if (auto base = element.getAs<CFGBaseDtor>()) {
+        where = base->getBaseSpecifier()->getSourceRange();
+      }
+    }
+    if (!record || !record->hasDefinition() || !record->getDestructor() ||
+        record->hasTrivialDestructor())
+      return;
+    addElement(meaning_.ofDestructor(record, variable, element.getKind()), where);
+    addCall(destructorCall(unit_, record, isDelete), lastStep_,
+            mayThrow(unit_.ast, record->getDestructor()),
+            !record->getDestructor()->isNoReturn());
+  }
+
+  // Edges.
+
+  NameId label(llvm::StringRef text) { return unit_.names.intern(text); }
+  NameId nothing() { return label(""); }
+  NameId exception() { return label("exception"); }
+
+  std::string caseLabel(const Stmt *statement) {
+    const auto *label = dyn_cast_or_null<CaseStmt>(statement);
+    if (!label)
+      return "default";
+    auto value = [&](const Expr *expression) {
+      Expr::EvalResult result;
+      return expression->EvaluateAsInt(result, unit_.ast)
+                 ? llvm::toString(result.Val.getInt(), 10)
+                 : std::string("?");
+    };
+    std::string text = "case " + value(label->getLHS());
+    return label->getRHS() ? text + ".." + value(label->getRHS()) : text;
+  }
+
+  void endBlock(const CFGBlock *block) {
+    CFGTerminator terminator = block->getTerminator();
+    const Stmt *statement = terminator.getStmt();
+    bool branches = block->succ_size() > 1;
+    if (branches)
+      node().elements.push_back(
+          {meaning_.ofTerminator(terminator.getKind() * 4 + isa_and_nonnull<SwitchStmt>(statement) +
+                                 2 * isa_and_nonnull<IndirectGotoStmt>(statement)),
+           {}});
+    unsigned index = 0;
+    for (const CFGBlock::AdjacentBlock &successor : block->succs()) {
+      const CFGBlock *target = successor.getReachableBlock();
+      const bool isSwitch = isa_and_nonnull<SwitchStmt>(statement);
+      // Clang takes a switch over all enumerators as complete; other values are possible.
+      if (!target && isSwitch && index + 1 == block->succ_size() &&
+          !cast<SwitchStmt>(statement)->getCond()->isEvaluatable(unit_.ast))
+        target = successor.getPossiblyUnreachableBlock();
+      if (target) {
+        std::string text;
+        if (isSwitch)
+          text = index + 1 == block->succ_size() ? "default" : caseLabel(target->getLabel());
+        else if (isa_and_nonnull<IndirectGotoStmt>(statement))
+          text = "goto " + std::to_string(index);
+        else if (branches)
+          text = index == 0 ? "T" : "F";
+        flow_.addEdge(current_, entryOf_[target->getBlockID()], EdgeKind::Flow, label(text));
+      }
+      ++index;
+    }
+  }
+
+  /// The node that an exception reaches first when it is thrown with `step` as innermost step.
+  NodeId unwindFrom(int step) {
+    if (step == Unwinding::kLeaves) {
+      NodeId &exit = exceptionalExit_;
+      if (!exit.isValid())
+        exit = flow_.addNode(isNoexcept_ ? NodeKind::Terminate : NodeKind::ExceptionalExit);
+      return exit;
+    }
+    auto found = unwinds_.find(step);
+    if (found != unwinds_.end())
+      return found->second;
+    const UnwindStep &what = unwinding_.steps()[step];
+    if (what.kind == UnwindStep::Kind::Try)
+      return unwinds_[step] = addTry(what);
+    NodeId id = flow_.addNode(NodeKind::Cleanup);
+    unwinds_[step] = id;
+    addCleanup(id, what);
+    flow_.addEdge(id, unwindFrom(what.outer), EdgeKind::Exception, exception());
+    return id;
+  }
+
+  void addCleanup(NodeId id, const UnwindStep &what) {
+    Meaning meaning(unit_, function_);
+    meaning.beginNode();
+    Node &cleanup = flow_.node(id);
+    if (what.kind == UnwindStep::Kind::Deallocate) {
+      cleanup.call = {CallKind::Direct, unit_.nameOf(what.operatorDelete), {}};
+      cleanup.elements.push_back({meaning.ofTerminator(unit_.hashOfName(what.operatorDelete)), {}});
+      return;
+    }
+    std::uint64_t fingerprint =
+        meaning.ofDestructor(what.record, what.variable, CFGElement::DTOR_END + 1);
+    clang::SourceRange where =
+        what.variable ? what.variable->getSourceRange() : clang::SourceRange();
+    cleanup.call = destructorCall(unit_, what.record, false);
+    cleanup.elements.push_back({fingerprint, unit_.places.range(where)});
+    cleanup.locals = meaning.locals;
+    cleanup.uses = meaning.uses;
+  }
+
+  /// The try node, and the chain of catch nodes that asks one handler after the other.
+  NodeId addTry(const UnwindStep &what) {
+    NodeId first = flow_.addNode(NodeKind::Try);
+    NodeId last = first;
+    NameId onward = exception();
+    EdgeKind kind = EdgeKind::Exception;
+    for (unsigned i = 0; i < what.tryStatement->getNumHandlers(); ++i) {
+      const CXXCatchStmt *handler = what.tryStatement->getHandler(i);
+      NodeId asked = addCatch(handler);
+      flow_.addEdge(last, asked, kind, onward);
+      if (!handler->getExceptionDecl())
+        return first; // catch (...) takes everything
+      last = asked;
+      onward = label("not caught");
+      kind = EdgeKind::Flow;
+    }
+    flow_.addEdge(last, unwindFrom(what.outer), kind, onward);
+    return first;
+  }
+
+  NodeId addCatch(const CXXCatchStmt *handler) {
+    NodeId id = flow_.addNode(NodeKind::Catch);
+    Meaning meaning(unit_, function_);
+    meaning.beginNode();
+    std::uint64_t fingerprint = meaning.ofHandler(handler);
+    clang::SourceRange where(handler->getCatchLoc(), handler->getHandlerBlock()->getBeginLoc());
+    Node &node = flow_.node(id);
+    node.elements.push_back({fingerprint, unit_.places.range(where)});
+    if (const VarDecl *variable = handler->getExceptionDecl(); variable && variable->getInit()) {
+      const Stmt *copy = variable->getInit()->IgnoreImplicit();
+      if (std::optional<CallSite> call = callOf(unit_, copy))
+        node.call = *call; // copies the exception into the handler's variable
+      node.elements.push_back({meaning.ofStatement(variable->getInit()), {}});
+    }
+    node.uses = meaning.uses;
+    for (const CFGBlock *block : cfg_)
+      if (block->getLabel() == handler)
+        flow_.addEdge(id, entryOf_[block->getBlockID()], EdgeKind::Flow, label("caught"));
+    return id;
+  }
+
+  UnitContext &unit_;
+  const FunctionDecl *function_;
+  const CFG &cfg_;
+  const Unwinding &unwinding_;
+  Meaning meaning_;
+  bool isNoexcept_;
+  FlowBuilder flow_;
+
+  llvm::DenseMap<const Stmt *, std::pair<unsigned, unsigned>> elements_; // block, index
+  std::vector<NodeId> entryOf_;                                          // by block
+  llvm::DenseMap<int, NodeId> unwinds_;
+  NodeId exceptionalExit_;
+
+  NodeId current_;
+  unsigned currentBlock_ = 0;
+  unsigned currentElement_ = 0;
+  bool isDead_ = false; // the rest of the block is not reached
+  int lastStep_ = Unwinding::kLeaves;
+};
+
+/// A function that no flow graph can be built for: one node that stands for the whole body.
+FlowGraph opaqueFlow(UnitContext &unit, const Decl *owner) {
+  FlowBuilder flow;
+  NodeId body = flow.addNode(NodeKind::Block);
+  flow.node(body).elements.push_back({0, unit.places.range(owner->getSourceRange())});
+  NameId nothing = unit.names.intern("");
+  flow.addEdge(FlowBuilder::kEntry, body, EdgeKind::Flow, nothing);
+  flow.addEdge(body, FlowBuilder::kExit, EdgeKind::Flow, nothing);
+  return flow.finish();
+}
+
+} // namespace
+
+ExtractedFlow extractFlow(UnitContext &unit, const Decl *owner, const FunctionDecl *function,
+                          Stmt *body) {
+  Unwinding unwinding(unit.ast, function, body);
+  std::unique_ptr<CFG> cfg = CFG::buildCFG(owner, body, &unit.ast, cfgOptions());
+  if (!cfg)
+    return {opaqueFlow(unit, owner), "no flow graph could be built"};
+  return {FlowExtractor(unit, function, *cfg, unwinding).extract(), unwinding.unmodelled()};
+}
+
+} // namespace retest

@@ -1,0 +1,236 @@
+#include "graph/extract_entities.h"
+#include "graph/extract_flow.h"
+#include "graph/extract_meaning.h"
+#include "graph/extract_unwinding.h"
+#include "graph/flow_builder.h"
+
+#include <clang/AST/Attr.h>
+#include <clang/AST/Mangle.h>
+#include <clang/Lex/Lexer.h>
+#include <llvm/Support/xxhash.h>
+
+namespace retest {
+
+using namespace clang;
+
+namespace {
+
+Linkage linkageOf(GVALinkage linkage, const Decl *declaration) {
+  if (linkage == GVA_Internal)
+    return Linkage::Internal;
+  if (linkage == GVA_StrongExternal && !declaration->hasAttr<WeakAttr>())
+    return Linkage::Strong;
+  return Linkage::Weak;
+}
+
+std::vector<NameId> symbolsOf(UnitContext &unit, const NamedDecl *declaration) {
+  std::vector<NameId> symbols;
+  ASTNameGenerator mangler(unit.ast);
+  if (isa<CXXConstructorDecl, CXXDestructorDecl>(declaration)) {
+    for (const std::string &symbol : mangler.getAllManglings(declaration))
+      symbols.push_back(unit.names.intern(symbol));
+  } else if (std::string symbol = mangler.getName(declaration); !symbol.empty()) {
+    symbols.push_back(unit.names.intern(symbol));
+  }
+  return symbols;
+}
+
+FunctionKind kindOf(const FunctionDecl *function) {
+  if (isa<CXXConstructorDecl>(function))
+    return FunctionKind::Constructor;
+  if (isa<CXXDestructorDecl>(function))
+    return FunctionKind::Destructor;
+  const auto *method = dyn_cast<CXXMethodDecl>(function);
+  if (!method)
+    return FunctionKind::Free;
+  return method->getParent()->isLambda() ? FunctionKind::Lambda : FunctionKind::Method;
+}
+
+/// The tokens of the declaration as written, without comments and layout: for code whose
+/// behaviour the graph does not show.
+void addText(UnitContext &unit, const Decl *declaration, FingerprintBuilder &hash) {
+  const SourceManager &sources = unit.places.sources();
+  SourceLocation begin = sources.getExpansionLoc(declaration->getBeginLoc());
+  SourceLocation end = sources.getExpansionRange(declaration->getEndLoc()).getEnd();
+  auto [file, offset] = sources.getDecomposedLoc(begin);
+  if (begin.isInvalid() || sources.getFileID(end) != file)
+    return;
+  llvm::StringRef buffer = sources.getBufferData(file);
+  Lexer lexer(sources.getLocForStartOfFile(file), unit.ast.getLangOpts(), buffer.begin(),
+              buffer.begin() + offset, buffer.end());
+  for (Token token; !lexer.LexFromRawLexer(token);) {
+    if (sources.getFileOffset(token.getLocation()) > sources.getFileOffset(end))
+      break;
+    hash.add(llvm::StringRef(Lexer::getSpelling(token, sources, unit.ast.getLangOpts())));
+  }
+}
+
+void addParameterUses(UnitContext &unit, const FunctionDecl *function, FlowGraph &flow) {
+  for (const ParmVarDecl *parameter : function->parameters())
+    if (const CXXRecordDecl *record = parameter->getType()->getAsCXXRecordDecl();
+        record && unit.isInProject(record))
+      flow.nodes.front().uses.push_back({UseKind::Layout, unit.nameOf(record)});
+  std::vector<Use> &uses = flow.nodes.front().uses;
+  std::sort(uses.begin(), uses.end());
+  uses.erase(std::unique(uses.begin(), uses.end()), uses.end());
+}
+
+} // namespace
+
+Fingerprint fingerprintOfAttributes(UnitContext &unit, const Decl *declaration) {
+  FingerprintBuilder hash;
+  for (const Attr *attribute : declaration->attrs()) {
+    if (isa<WarnUnusedResultAttr, UnusedAttr, DeprecatedAttr, AvailabilityAttr, FormatAttr,
+            FormatArgAttr, NonNullAttr, ReturnsNonNullAttr, FinalAttr, OverrideAttr, BuiltinAttr,
+            AllocSizeAttr, RestrictAttr, PureAttr, ConstAttr, DiagnoseIfAttr, PreferredNameAttr,
+            NoThrowAttr>(attribute))
+      continue;
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    attribute->printPretty(out, unit.ast.getPrintingPolicy());
+    hash.add(static_cast<std::uint64_t>(attribute->getKind())).add(llvm::StringRef(out.str()));
+  }
+  return hash.finish();
+}
+
+Function extractFunction(UnitContext &unit, const FunctionDecl *declaration) {
+  Function function;
+  function.name = unit.nameOf(declaration);
+  function.kind = kindOf(declaration);
+  function.linkage = linkageOf(unit.ast.GetGVALinkageForFunction(declaration), declaration);
+  function.symbols = symbolsOf(unit, declaration);
+  const auto *method = dyn_cast<CXXMethodDecl>(declaration);
+  if (method)
+    function.ofClass = unit.nameOf(method->getParent());
+  function.isImplicit = declaration->isImplicit();
+  function.isExternal = !unit.isInProject(declaration);
+  function.isSystemHeader =
+      !function.isExternal && unit.places.isInSystemHeader(declaration->getLocation());
+  function.isVirtual = method && method->isVirtual();
+  function.isNoexcept = !mayThrow(unit.ast, declaration);
+  function.isConstexpr = declaration->isConstexpr();
+  function.where = unit.places.range(declaration->getSourceRange());
+
+  ExtractedFlow flow = extractFlow(unit, declaration, declaration, declaration->getBody());
+  function.flow = std::move(flow.graph);
+  function.unmodelled = std::move(flow.unmodelled);
+  addParameterUses(unit, declaration, function.flow);
+
+  FingerprintBuilder hash;
+  hash.add(unit.entities.of(declaration)).add(unit.hashOfType(declaration->getType()));
+  hash.add(fingerprintOfAttributes(unit, declaration));
+  hash.add(fingerprintOf(function.flow, unit.names));
+  if (!function.unmodelled.empty())
+    addText(unit, declaration, hash);
+  function.fingerprint = hash.finish();
+  return function;
+}
+
+NameId initialiserName(UnitContext &unit, const VarDecl *variable) {
+  return unit.names.intern(unit.entities.of(variable).str() + " (initialiser)");
+}
+
+Function extractInitialiser(UnitContext &unit, const VarDecl *variable) {
+  Function function;
+  function.name = initialiserName(unit, variable);
+  function.kind = FunctionKind::Initialiser;
+  function.linkage = linkageOf(unit.ast.GetGVALinkageForVariable(variable), variable);
+  function.isImplicit = true; // the compiler wraps the initialiser: no coverage record
+  function.isSystemHeader = unit.places.isInSystemHeader(variable->getLocation());
+  function.where = unit.places.range(variable->getSourceRange());
+  if (variable->getInit()) {
+    ExtractedFlow flow =
+        extractFlow(unit, variable, nullptr, const_cast<Expr *>(variable->getInit()));
+    function.flow = std::move(flow.graph);
+    function.unmodelled = std::move(flow.unmodelled);
+  } else {
+    FlowBuilder empty;
+    empty.addEdge(FlowBuilder::kEntry, FlowBuilder::kExit, EdgeKind::Flow, unit.names.intern(""));
+    function.flow = empty.finish();
+  }
+
+  // The destructor runs at exit, after every test of the process.
+  const CXXRecordDecl *record =
+      unit.ast.getBaseElementType(variable->getType())->getAsCXXRecordDecl();
+  if (record && record->hasDefinition() && !record->hasTrivialDestructor() &&
+      record->getDestructor())
+    function.flow.nodes.front().uses.push_back(
+        {UseKind::Address, unit.nameOf(record->getDestructor())});
+
+  FingerprintBuilder hash;
+  hash.add(unit.names.text(function.name)).add(unit.hashOfType(variable->getType()));
+  hash.add(fingerprintOfAttributes(unit, variable));
+  hash.add(fingerprintOf(function.flow, unit.names));
+  if (!function.unmodelled.empty())
+    addText(unit, variable, hash);
+  function.fingerprint = hash.finish();
+  return function;
+}
+
+Function extractUnitInitialiser(UnitContext &unit, NameId unitName,
+                                const std::vector<NameId> &initialisers) {
+  Function function;
+  function.name = unit.names.intern(("(initialiser of " + unit.names.text(unitName) + ")").str());
+  function.kind = FunctionKind::Initialiser;
+  function.linkage = Linkage::Internal;
+  function.isImplicit = true;
+  FlowBuilder flow;
+  NameId nothing = unit.names.intern("");
+  NodeId last = FlowBuilder::kEntry;
+  EdgeKind kind = EdgeKind::Flow;
+  for (NameId initialiser : initialisers) {
+    NodeId call = flow.addNode(NodeKind::Call);
+    flow.node(call).call = {CallKind::Direct, initialiser, {}};
+    flow.node(call).elements.push_back({llvm::xxh3_64bits(unit.names.text(initialiser)), {}});
+    flow.addEdge(last, call, kind, nothing);
+    kind = EdgeKind::Path;
+    last = call;
+  }
+  flow.addEdge(last, FlowBuilder::kExit, kind, nothing);
+  function.flow = flow.finish();
+  FingerprintBuilder hash;
+  hash.add(fingerprintOf(function.flow, unit.names));
+  function.fingerprint = hash.finish();
+  return function;
+}
+
+Variable extractVariable(UnitContext &unit, const VarDecl *declaration) {
+  Variable variable;
+  variable.name = unit.nameOf(declaration);
+  variable.linkage = linkageOf(unit.ast.GetGVALinkageForVariable(declaration), declaration);
+  variable.symbols = symbolsOf(unit, declaration);
+  variable.isExternal = !unit.isInProject(declaration);
+  variable.where = unit.places.range(declaration->getSourceRange());
+
+  FingerprintBuilder hash;
+  hash.add(unit.entities.of(declaration)).add(unit.hashOfType(declaration->getType()));
+  hash.add(static_cast<std::uint64_t>(declaration->getTLSKind()));
+  hash.add(fingerprintOfAttributes(unit, declaration));
+  const Expr *initialiser = declaration->getInit();
+  const APValue *value = nullptr;
+  if (initialiser && !initialiser->isValueDependent()) {
+    Meaning meaning(unit, nullptr);
+    meaning.beginNode();
+    value = declaration->evaluateValue();
+    // The value says it all; how it was written matters only where it is not known before.
+    std::uint64_t written = meaning.ofStatement(initialiser);
+    if (value) {
+      std::string text;
+      llvm::raw_string_ostream out(text);
+      unit.entities.printValue(*value, declaration->getType(), out);
+      hash.add(llvm::StringRef(out.str()));
+    } else {
+      hash.add(written);
+    }
+    variable.uses = meaning.uses;
+    std::sort(variable.uses.begin(), variable.uses.end());
+    variable.uses.erase(std::unique(variable.uses.begin(), variable.uses.end()),
+                        variable.uses.end());
+  }
+  variable.hasDynamicInitialiser =
+      (initialiser && !value) || declaration->needsDestruction(unit.ast);
+  variable.fingerprint = hash.finish();
+  return variable;
+}
+
+} // namespace retest

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "graph/extract_context.h"
+
+#include <clang/AST/Expr.h>
+
+#include <optional>
+
+namespace retest {
+
+/// Position noise (DESIGN 2.2): what __LINE__, __FILE__, __COUNTER__ and their like leave in the
+/// program as it travels into assertion and logging functions. An edit above changes it, though
+/// nobody means anything by it.
+
+/// The macro that wrote the literal ("__LINE__"), if it is one that tells a position.
+std::optional<llvm::StringRef> positionMacro(const UnitContext &unit, clang::SourceLocation literal);
+
+/// The meaning of a string literal: exact, except that text made by `#x` is blind to white space
+/// between tokens. With `isArgument`, parts that tell a position count by their macro alone.
+/// `isExact` is cleared where the literal's length says nothing (so its type must not count).
+std::uint64_t hashOfString(const UnitContext &unit, const clang::StringLiteral *literal,
+                           bool isArgument, bool &isExact);
+
+/// `#x` as the preprocessor might have written it for any layout of x: white space is dropped
+/// unless it parts two words or two equal operator characters, and kept inside quotes.
+std::string withoutLayout(llvm::StringRef stringified);
+
+} // namespace retest

@@ -1,0 +1,91 @@
+#pragma once
+
+#include "graph/extract_context.h"
+#include "graph/flow_graph.h"
+
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/StmtCXX.h>
+#include <llvm/ADT/SmallVector.h>
+
+#include <functional>
+
+namespace retest {
+
+/// A call that the meaning of an element contains.
+struct FoundCall {
+  const clang::Stmt *expression = nullptr;
+  CallSite site;
+};
+
+/// The call that an expression performs itself (its operands may perform others), if any:
+/// function, method and operator calls, constructors, operator new and delete.
+std::optional<CallSite> callOf(UnitContext &unit, const clang::Stmt *expression);
+/// The call of a destructor of `record`; through a pointer or reference it may be virtual.
+CallSite destructorCall(UnitContext &unit, const clang::CXXRecordDecl *record, bool mayDispatch);
+
+/// Turns statements into fingerprints of their meaning, and notes what they depend on.
+///
+/// The tree is written down as a sequence of words (kind, type, operator, resolved declaration,
+/// values, number of children, children) and hashed. Parentheses, layout, names of locals and
+/// other things without meaning are left out; default arguments and initialisers are expanded.
+/// Locals are numbered by first occurrence since `beginNode`.
+class Meaning {
+public:
+  /// Where a statement was evaluated as an element of its own: distance 0 means nowhere. Such a
+  /// statement is not written down again where its value is used, only referred to.
+  using ElementDistance = std::function<unsigned(const clang::Stmt *)>;
+
+  Meaning(UnitContext &unit, const clang::FunctionDecl *function) : unit_(unit), function_(function) {}
+
+  void beginNode();
+  void setElements(ElementDistance distance) { distance_ = std::move(distance); }
+
+  std::uint64_t ofStatement(const clang::Stmt *statement);
+  std::uint64_t ofTerminator(std::uint64_t kind);
+  std::uint64_t ofDestructor(const clang::CXXRecordDecl *record, const clang::VarDecl *variable,
+                             std::uint64_t kind);
+  std::uint64_t ofInitialiser(const clang::CXXCtorInitializer *initialiser);
+  std::uint64_t ofHandler(const clang::CXXCatchStmt *handler);
+
+  // Collected since beginNode.
+  std::vector<std::uint32_t> locals;
+  std::vector<Use> uses;
+  /// Calls inside the last statement that are no elements of their own (default arguments).
+  llvm::SmallVector<FoundCall, 2> innerCalls;
+
+private:
+  void add(std::uint64_t word) { words_.push_back(word); }
+  void addType(clang::QualType type) { add(unit_.hashOfType(type)); }
+  void addText(llvm::StringRef text);
+  void addStatement(const clang::Stmt *statement);
+  void addChildren(const clang::Stmt *statement);
+  void addDetails(const clang::Stmt *statement);
+  void addLiteral(const clang::Stmt *literal, bool isArgument);
+  void addArgument(const clang::Expr *argument);
+  void addArguments(llvm::ArrayRef<const clang::Expr *> arguments);
+  void addDeclaration(const clang::ValueDecl *declaration);
+  void addVariable(const clang::VarDecl *variable);
+  void addLocal(const clang::ValueDecl *local);
+  void addCall(const clang::CallExpr *call);
+  void addConstruction(const clang::CXXConstructExpr *construction);
+  void addLambda(const clang::LambdaExpr *lambda);
+  void addInitList(const clang::InitListExpr *list);
+  void addDeclStmt(const clang::DeclStmt *statement);
+  void addCast(const clang::CastExpr *cast);
+  void addValue(const clang::APValue &value, clang::QualType type);
+  void addFunction(const clang::FunctionDecl *function, bool isCallee);
+  bool addEvaluated(const clang::Expr *expression);
+
+  void use(UseKind kind, const clang::NamedDecl *entity);
+  void useClass(UseKind kind, clang::QualType type);
+  std::uint64_t finish();
+
+  UnitContext &unit_;
+  const clang::FunctionDecl *function_;
+  ElementDistance distance_;
+  llvm::SmallVector<std::uint64_t, 128> words_;
+  llvm::DenseMap<const clang::ValueDecl *, std::uint32_t> nodeLocals_;
+  const clang::Stmt *root_ = nullptr;
+};
+
+} // namespace retest

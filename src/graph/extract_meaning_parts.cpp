@@ -1,0 +1,268 @@
+// The statements whose meaning takes more than a line: declarations, calls, literals, lambdas.
+#include "graph/extract_literals.h"
+#include "graph/extract_meaning.h"
+
+#include <clang/AST/Attr.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/xxhash.h>
+
+namespace retest {
+
+using namespace clang;
+
+namespace {
+
+enum PartMarker : std::uint64_t {
+  kLocal = 2'000,
+  kParameter,
+  kCapture,
+  kOuterLocal,
+  kPosition,
+  kField,
+  kEnumerator,
+  kFunction,
+  kVariable,
+  kThis,
+};
+
+bool isLocal(const ValueDecl *declaration) {
+  return declaration->getParentFunctionOrMethod() != nullptr &&
+         !isa<EnumConstantDecl, FunctionDecl, FieldDecl>(declaration) &&
+         !(isa<VarDecl>(declaration) && cast<VarDecl>(declaration)->hasExternalStorage());
+}
+
+/// The index and kind of the capture through which a lambda's body sees a variable.
+std::optional<std::uint64_t> captureOf(const FunctionDecl *function, const ValueDecl *variable) {
+  const auto *method = dyn_cast_or_null<CXXMethodDecl>(function);
+  if (!method || !method->getParent()->isLambda())
+    return std::nullopt;
+  std::uint64_t index = 0;
+  for (const LambdaCapture &capture : method->getParent()->captures()) {
+    if (capture.capturesVariable() && capture.getCapturedVar() == variable)
+      return index * 8 + capture.getCaptureKind();
+    ++index;
+  }
+  return std::nullopt;
+}
+
+} // namespace
+
+void Meaning::addLocal(const ValueDecl *local) {
+  if (std::optional<std::uint64_t> capture = captureOf(function_, local)) {
+    add(kCapture);
+    add(*capture);
+    return;
+  }
+  if (function_ && local->getParentFunctionOrMethod() != function_ &&
+      isa<FunctionDecl>(local->getDeclContext())) {
+    // Seen without a capture: a constant or a static of the enclosing function.
+    add(kOuterLocal);
+    add(isa<ParmVarDecl>(local) ? cast<ParmVarDecl>(local)->getFunctionScopeIndex()
+                                : unit_.numberOfLocal(local));
+    return;
+  }
+  if (const auto *parameter = dyn_cast<ParmVarDecl>(local)) {
+    add(kParameter);
+    add(parameter->getFunctionScopeIndex());
+    return;
+  }
+  auto [entry, isNew] = nodeLocals_.try_emplace(local, locals.size());
+  if (isNew)
+    locals.push_back(unit_.numberOfLocal(local));
+  add(kLocal);
+  add(entry->second);
+}
+
+void Meaning::addVariable(const VarDecl *variable) {
+  if (isLocal(variable)) {
+    addLocal(variable);
+  } else {
+    add(kVariable);
+    add(unit_.hashOfName(variable));
+    addType(variable->getType());
+    use(UseKind::Variable, variable);
+  }
+  add(variable->getTLSKind());
+  add(unit_.hashOfConstant(variable));
+}
+
+void Meaning::addFunction(const FunctionDecl *function, bool isCallee) {
+  add(kFunction);
+  add(unit_.hashOfName(function));
+  addType(function->getType());
+  const auto *method = dyn_cast<CXXMethodDecl>(function);
+  add((method && method->isVirtual()) | (function->isNoReturn() << 1));
+  if (!isCallee)
+    uses.push_back({UseKind::Address, unit_.nameOf(function)});
+  if (!unit_.isInProject(function))
+    unit_.externalFunctions.insert(function);
+}
+
+void Meaning::addDeclaration(const ValueDecl *declaration) {
+  if (const auto *variable = dyn_cast<VarDecl>(declaration))
+    return addVariable(variable);
+  if (const auto *function = dyn_cast<FunctionDecl>(declaration))
+    return addFunction(function, false);
+  if (const auto *enumerator = dyn_cast<EnumConstantDecl>(declaration)) {
+    add(kEnumerator); // by value: its type is the expression's
+    return addText(llvm::toString(enumerator->getInitVal(), 16));
+  }
+  if (const auto *field = dyn_cast<FieldDecl>(declaration)) {
+    add(kField);
+    add(unit_.hashOfName(field->getParent()));
+    addText(field->getName());
+    add(field->getName().empty() ? field->getFieldIndex() : 0);
+    addType(field->getType());
+    add(field->isBitField() ? field->getBitWidthValue(unit_.ast) + 1 : 0);
+    return;
+  }
+  if (isLocal(declaration)) // a structured binding
+    return addLocal(declaration);
+  add(unit_.hashOfName(declaration));
+  addType(declaration->getType());
+  if (const auto *object = dyn_cast<TemplateParamObjectDecl>(declaration))
+    addValue(object->getValue(), object->getType());
+}
+
+void Meaning::addLiteral(const Stmt *literal, bool isArgument) {
+  const auto *expression = cast<Expr>(literal);
+  if (const auto *text = dyn_cast<StringLiteral>(literal)) {
+    bool isExact = true;
+    add(Stmt::StringLiteralClass);
+    add(static_cast<std::uint64_t>(text->getKind()));
+    add(hashOfString(unit_, text, isArgument, isExact));
+    if (isExact)
+      addType(expression->getType());
+    return;
+  }
+  if (isArgument && !unit_.options.lineSensitive)
+    if (auto macro = positionMacro(unit_, expression->getBeginLoc())) {
+      add(kPosition);
+      return addText(*macro);
+    }
+  add(literal->getStmtClass());
+  addType(expression->getType());
+  if (const auto *integer = dyn_cast<IntegerLiteral>(literal))
+    return addText(llvm::toString(integer->getValue(), 16, false));
+  if (const auto *number = dyn_cast<FloatingLiteral>(literal))
+    return addText(llvm::toString(number->getValue().bitcastToAPInt(), 16, false));
+  add(cast<CharacterLiteral>(literal)->getValue());
+}
+
+/// A direct argument of a call or constructor, where position noise does not count, even through
+/// conversions such as static_cast<std::size_t>(__LINE__).
+void Meaning::addArgument(const Expr *argument) {
+  const Expr *bare = argument->IgnoreParenCasts();
+  if (const auto *temporary = dyn_cast<MaterializeTemporaryExpr>(bare))
+    bare = temporary->getSubExpr()->IgnoreParenCasts();
+  if (const auto *list = dyn_cast<InitListExpr>(bare); list && list->getNumInits() == 1)
+    bare = list->getInit(0)->IgnoreParenCasts();
+  bool isNoise = false;
+  if (isa<IntegerLiteral, FloatingLiteral, CharacterLiteral>(bare))
+    isNoise = positionMacro(unit_, bare->getBeginLoc()).has_value();
+  else if (const auto *text = dyn_cast<StringLiteral>(bare))
+    isNoise = llvm::any_of(llvm::make_range(text->tokloc_begin(), text->tokloc_end()),
+                           [&](SourceLocation token) { return unit_.places.isInScratchSpace(token); });
+  if (isNoise)
+    addLiteral(bare, true);
+  else
+    addStatement(argument);
+}
+
+void Meaning::addArguments(llvm::ArrayRef<const Expr *> arguments) {
+  add(arguments.size());
+  for (const Expr *argument : arguments)
+    addArgument(argument);
+}
+
+void Meaning::addCall(const CallExpr *call) {
+  if (call->hasStoredFPFeatures())
+    add(call->getStoredFPFeatures().getAsOpaqueInt());
+  const FunctionDecl *callee = call->getDirectCallee();
+  if (callee) {
+    addFunction(callee, true);
+    const auto *member = dyn_cast<MemberExpr>(call->getCallee()->IgnoreParens());
+    add(member && member->performsVirtualDispatch(unit_.ast.getLangOpts()));
+    if (member)
+      addStatement(member->getBase());
+  } else {
+    addStatement(call->getCallee());
+  }
+  addArguments({call->getArgs(), call->getNumArgs()});
+}
+
+void Meaning::addConstruction(const CXXConstructExpr *construction) {
+  addFunction(construction->getConstructor(), true);
+  add(static_cast<std::uint64_t>(construction->getConstructionKind()));
+  add(construction->requiresZeroInitialization() | (construction->isElidable() << 1) |
+      (construction->isStdInitListInitialization() << 2));
+  if (construction->getConstructionKind() == CXXConstructionKind::Complete)
+    useClass(UseKind::Constructs, construction->getType());
+  useClass(UseKind::Layout, construction->getType());
+  addArguments({construction->getArgs(), construction->getNumArgs()});
+}
+
+void Meaning::addLambda(const LambdaExpr *lambda) {
+  add(unit_.hashOfName(lambda->getLambdaClass()));
+  addType(lambda->getCallOperator()->getType());
+  auto initialiser = lambda->capture_init_begin();
+  for (const LambdaCapture &capture : lambda->captures()) {
+    add(capture.getCaptureKind());
+    if (capture.capturesVariable())
+      addLocal(capture.getCapturedVar());
+    addStatement(*initialiser++);
+  }
+}
+
+void Meaning::addInitList(const InitListExpr *list) {
+  if (const InitListExpr *semantic = list->getSemanticForm())
+    list = semantic;
+  useClass(UseKind::Constructs, list->getType());
+  useClass(UseKind::Layout, list->getType());
+  const auto *record = list->getType()->getAsRecordDecl();
+  if (const FieldDecl *member = list->getInitializedFieldInUnion())
+    addDeclaration(member);
+  else if (record && !record->isUnion())
+    for (const FieldDecl *field : record->fields()) // which position means which field
+      if (!field->isUnnamedBitField())
+        addText(field->getName());
+  addArguments(const_cast<InitListExpr *>(list)->inits());
+  if (list->hasArrayFiller())
+    addStatement(list->getArrayFiller());
+}
+
+void Meaning::addDeclStmt(const DeclStmt *statement) {
+  for (const Decl *declaration : statement->decls()) {
+    const auto *variable = dyn_cast<VarDecl>(declaration);
+    if (!variable || variable->hasExternalStorage())
+      continue; // types and declarations act where they are used
+    addVariable(variable);
+    addType(variable->getType());
+    add(variable->getStorageDuration());
+    useClass(UseKind::Layout, variable->getType());
+    for (const Attr *attribute : variable->attrs())
+      if (isa<AlignedAttr, CleanupAttr, UninitializedAttr, AnnotateAttr>(attribute)) {
+        std::string text;
+        llvm::raw_string_ostream out(text);
+        attribute->printPretty(out, unit_.ast.getPrintingPolicy());
+        addText(out.str());
+      }
+    const Expr *initialiser = variable->getInit();
+    addStatement(initialiser);
+    // Clang evaluates these while compiling: a constexpr function that computes the value runs
+    // no more, so its counters stay at zero, and only the value shows that it changed.
+    QualType type = variable->getType();
+    if (initialiser && !initialiser->isValueDependent() &&
+        (variable->isStaticLocal() ||
+         ((type->isArrayType() || type->isRecordType()) && type.isPODType(unit_.ast))))
+      if (const APValue *value = variable->evaluateValue())
+        addValue(*value, type);
+    if (const auto *decomposed = dyn_cast<DecompositionDecl>(variable))
+      for (const BindingDecl *binding : decomposed->bindings()) {
+        addLocal(binding);
+        addStatement(binding->getBinding());
+      }
+  }
+}
+
+} // namespace retest

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "graph/extract_places.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclTemplate.h>
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/Support/Allocator.h>
+#include <llvm/Support/StringSaver.h>
+
+namespace retest {
+
+/// The lasting names of declarations, types and constant values.
+///
+/// Clang's own printers leak paths and lines ("(lambda at a.cpp:3:5)"), and USRs and mangled
+/// names number lambdas and anonymous types by their place in the unit. These names do not:
+///
+///     ns::Box<int>::put(int) const
+///     run(int)::lambda#1(char)              the first lambda in run(int)
+///     Node::(union of tag)                  an anonymous union whose first member is `tag`
+///     DOCTEST_ANON_FUNC_[TEST_CASE("x")]    a name pasted with __COUNTER__, told by its macro
+///
+/// Two different declarations of one unit may get the same name (function templates that differ
+/// in their constraints alone); they are variants of one name then.
+class EntityNames {
+public:
+  EntityNames(clang::ASTContext &context, Places &places) : context_(context), places_(places) {}
+
+  llvm::StringRef of(const clang::NamedDecl *declaration);
+  llvm::StringRef ofType(clang::QualType type);
+
+  void printValue(const clang::APValue &value, clang::QualType type, llvm::raw_ostream &out);
+
+private:
+  std::string print(const clang::NamedDecl *declaration);
+  std::string scope(const clang::DeclContext *context);
+  std::string simpleName(const clang::NamedDecl *declaration);
+  std::string tagName(const clang::TagDecl *tag);
+  std::string functionName(const clang::FunctionDecl *function);
+  unsigned ordinal(const clang::TagDecl *tag);
+  void numberTags(const clang::DeclContext *context);
+  std::string macroCall(clang::SourceLocation location);
+
+  void printType(clang::QualType type, llvm::raw_ostream &out);
+  void printFunctionType(const clang::FunctionType *type, llvm::raw_ostream &out);
+  void printArguments(llvm::ArrayRef<clang::TemplateArgument> arguments, llvm::raw_ostream &out);
+  void printArgument(const clang::TemplateArgument &argument, llvm::raw_ostream &out);
+  void printLValue(const clang::APValue &value, llvm::raw_ostream &out);
+
+  clang::ASTContext &context_;
+  Places &places_;
+  llvm::BumpPtrAllocator allocator_;
+  llvm::StringSaver saver_{allocator_};
+  llvm::DenseMap<const clang::Decl *, llvm::StringRef> names_;
+  llvm::DenseMap<void *, llvm::StringRef> types_;
+  llvm::DenseMap<const clang::Decl *, unsigned> ordinals_;
+  llvm::DenseMap<const clang::Decl *, const clang::NamedDecl *> lambdaOwners_;
+  llvm::DenseSet<const clang::DeclContext *> numbered_;
+};
+
+} // namespace retest

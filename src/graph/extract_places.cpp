@@ -1,0 +1,64 @@
+#include "graph/extract_places.h"
+
+#include <algorithm>
+
+namespace retest {
+
+const Places::File &Places::file(clang::FileID id) {
+  auto [entry, isNew] = files_.try_emplace(id);
+  if (!isNew)
+    return entry->second;
+  File file;
+  if (clang::OptionalFileEntryRef ref = sources_.getFileEntryRefForID(id)) {
+    llvm::StringRef real = ref->getFileEntry().tryGetRealPathName();
+    llvm::StringRef path = real.empty() ? ref->getName() : real;
+    file.isProject = paths_.contains(path);
+    file.name = names_.intern(paths_.nameOf(path));
+  }
+  // The map may have moved, but not while nameOf ran: it knows nothing of us.
+  return files_[id] = file;
+}
+
+bool Places::isInProject(clang::SourceLocation location) {
+  return location.isValid() && file(sources_.getFileID(sources_.getExpansionLoc(location))).isProject;
+}
+
+clang::SourceLocation Places::leaveArguments(clang::SourceLocation location) const {
+  while (location.isMacroID() && sources_.isMacroArgExpansion(location))
+    location = sources_.getImmediateSpellingLoc(location);
+  return location;
+}
+
+SourcePosition Places::positionInFile(clang::SourceLocation location) {
+  auto [id, offset] = sources_.getDecomposedLoc(location);
+  NameId name = file(id).name;
+  if (!name.isValid())
+    return {};
+  return {name, sources_.getLineNumber(id, offset), sources_.getColumnNumber(id, offset)};
+}
+
+SourcePosition Places::position(clang::SourceLocation location) {
+  if (location.isInvalid())
+    return {};
+  location = leaveArguments(location);
+  while (location.isMacroID())
+    location = leaveArguments(sources_.getImmediateExpansionRange(location).getBegin());
+  return positionInFile(location);
+}
+
+SourceRange Places::range(clang::SourceRange range) {
+  return {position(range.getBegin()), position(range.getEnd())};
+}
+
+std::vector<SourcePosition> Places::expansion(clang::SourceLocation location) {
+  std::vector<SourcePosition> chain;
+  if (location.isInvalid())
+    return chain;
+  for (location = leaveArguments(location); location.isMacroID();
+       location = leaveArguments(sources_.getImmediateExpansionRange(location).getBegin()))
+    chain.push_back(positionInFile(sources_.getSpellingLoc(location)));
+  std::reverse(chain.begin(), chain.end());
+  return chain;
+}
+
+} // namespace retest

@@ -1,0 +1,223 @@
+#include "graph/extract_unit.h"
+
+#include "graph/extract_command.h"
+#include "graph/extract_declarations.h"
+#include "graph/extract_entities.h"
+#include "graph/recording_file_system.h"
+
+#include <clang/AST/ASTConsumer.h>
+#include <clang/AST/Attr.h>
+#include <clang/Basic/Stack.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/FrontendAction.h>
+#include <clang/Frontend/TextDiagnosticPrinter.h>
+#include <clang/Frontend/Utils.h>
+#include <fmt/format.h>
+#include <llvm/Support/CrashRecoveryContext.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/Path.h>
+
+namespace retest {
+
+using namespace clang;
+
+namespace {
+
+/// Keeps the first error, as "src/a.cpp:3:5: unknown type name 'x'".
+class FirstError : public DiagnosticConsumer {
+public:
+  explicit FirstError(const ProjectPaths &paths) : paths_(paths) {}
+
+  void HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic &info) override {
+    DiagnosticConsumer::HandleDiagnostic(level, info);
+    if (level < DiagnosticsEngine::Error || !text.empty())
+      return;
+    llvm::SmallString<128> message;
+    info.FormatDiagnostic(message);
+    if (info.hasSourceManager()) {
+      PresumedLoc place = info.getSourceManager().getPresumedLoc(info.getLocation());
+      if (place.isValid()) {
+        std::string file = place.getFilename();
+        if (llvm::sys::path::is_absolute(file))
+          file = paths_.nameOf(file);
+        text = fmt::format("{}:{}:{}: ", file, place.getLine(), place.getColumn());
+      }
+    }
+    text += message.str();
+  }
+
+  std::string text;
+
+private:
+  const ProjectPaths &paths_;
+};
+
+template <class Value> void sortByName(std::vector<Value> &values, const Names &names) {
+  std::sort(values.begin(), values.end(), [&](const Value &a, const Value &b) {
+    llvm::StringRef first = names.text(a.name);
+    llvm::StringRef second = names.text(b.name);
+    return first != second ? first < second : a < b;
+  });
+}
+
+UnitGraph readUnit(ASTContext &ast, const ProjectPaths &paths, const ExtractOptions &options,
+                   llvm::StringRef unitName, Names &names) {
+  UnitContext unit(ast, paths, options, names);
+  UnitGraph graph;
+  graph.name = names.intern(unitName);
+  Declarations declarations = collectDeclarations(unit);
+
+  std::vector<NameId> initialisers;
+  for (const VarDecl *variable : declarations.variables) {
+    graph.variables.push_back(extractVariable(unit, variable));
+    if (!graph.variables.back().hasDynamicInitialiser)
+      continue;
+    graph.functions.push_back(extractInitialiser(unit, variable));
+    initialisers.push_back(graph.functions.back().name);
+  }
+  for (const FunctionDecl *function : declarations.functions) {
+    graph.functions.push_back(extractFunction(unit, function));
+    if (function->hasAttr<ConstructorAttr>())
+      initialisers.push_back(graph.functions.back().name);
+  }
+  for (const FunctionDecl *function : involvedExternalFunctions(unit))
+    graph.functions.push_back(extractFunction(unit, function));
+  if (!initialisers.empty()) {
+    graph.functions.push_back(extractUnitInitialiser(unit, graph.name, initialisers));
+    graph.initialiser = graph.functions.back().name;
+  }
+  for (const RecordDecl *record : declarations.records)
+    graph.classes.push_back(extractClass(unit, record));
+  // Reading a class may add its bases to the list.
+  for (std::size_t i = 0; i < unit.externalClasses.size(); ++i)
+    graph.classes.push_back(extractClass(unit, unit.externalClasses[i]));
+
+  for (const Function &function : graph.functions)
+    if (!function.unmodelled.empty())
+      graph.doubts.push_back({names.text(function.name).str() + ": " + function.unmodelled,
+                              function.where.begin});
+  sortByName(graph.functions, names);
+  sortByName(graph.classes, names);
+  sortByName(graph.variables, names);
+  return graph;
+}
+
+class GraphConsumer : public ASTConsumer {
+public:
+  GraphConsumer(const ProjectPaths &paths, const ExtractOptions &options, ExtractedUnit &result)
+      : paths_(paths), options_(options), result_(result) {}
+
+  void HandleTranslationUnit(ASTContext &ast) override {
+    if (!ast.getDiagnostics().hasErrorOccurred())
+      result_.record.graph =
+          readUnit(ast, paths_, options_, result_.record.name, result_.names);
+  }
+
+private:
+  const ProjectPaths &paths_;
+  const ExtractOptions &options_;
+  ExtractedUnit &result_;
+};
+
+class GraphAction : public ASTFrontendAction {
+public:
+  explicit GraphAction(std::unique_ptr<ASTConsumer> consumer) : consumer_(std::move(consumer)) {}
+
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &, llvm::StringRef) override {
+    return std::move(consumer_);
+  }
+
+private:
+  std::unique_ptr<ASTConsumer> consumer_;
+};
+
+/// Turns what the parse looked at into names that do not depend on the place of the checkout.
+void noteInputs(const RecordingFileSystem &files, const ProjectPaths &paths, UnitRecord &record) {
+  for (const auto &entry : files.read())
+    record.inputs.push_back({paths.nameOf(entry.getKey()), entry.second});
+  for (const auto &entry : files.present())
+    if (!files.read().contains(entry.getKey()))
+      if (auto buffer = llvm::MemoryBuffer::getFile(entry.getKey()))
+        record.inputs.push_back(
+            {paths.nameOf(entry.getKey()), fingerprintOf((*buffer)->getBuffer())});
+  for (const auto &entry : files.missed())
+    record.missed.push_back(paths.nameOf(entry.getKey()));
+  auto sortOnce = [](auto &values) {
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+  };
+  sortOnce(record.inputs);
+  sortOnce(record.missed);
+}
+
+void parse(const Unit &unit, const ProjectPaths &paths, const ExtractOptions &options,
+           bool mapsPaths, ExtractedUnit &result) {
+  ClangCommand command = clangCommand(unit.command, paths, options, mapsPaths);
+  result.droppedFlags = command.dropped;
+  std::vector<const char *> arguments;
+  for (const std::string &argument : command.arguments)
+    arguments.push_back(argument.c_str());
+
+  // Each parse has its own idea of the working directory: units are read in parallel.
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> real = llvm::vfs::createPhysicalFileSystem();
+  if (std::error_code failed = real->setCurrentWorkingDirectory(unit.command.directory)) {
+    result.record.error = unit.command.directory + ": " + failed.message();
+    return;
+  }
+  FirstError errors(paths);
+  CreateInvocationOptions invocationOptions;
+  invocationOptions.Diags = CompilerInstance::createDiagnostics(new DiagnosticOptions, &errors,
+                                                                /*ShouldOwnClient=*/false);
+  invocationOptions.VFS = real;
+  invocationOptions.RecoverOnError = true;
+  std::shared_ptr<CompilerInvocation> invocation =
+      createInvocation(arguments, std::move(invocationOptions));
+  if (!invocation) {
+    result.record.error = errors.text.empty() ? "Clang does not understand the command" : errors.text;
+    return;
+  }
+  errors.text.clear(); // the driver's complaints about flags do not concern the program
+  invocation->getFrontendOpts().DisableFree = false;
+  invocation->getCodeGenOpts().DisableFree = false;
+  invocation->getFrontendOpts().ShowStats = false;
+
+  auto files = llvm::makeIntrusiveRefCnt<RecordingFileSystem>(real);
+  CompilerInstance compiler;
+  compiler.setInvocation(std::move(invocation));
+  compiler.createDiagnostics(&errors, /*ShouldOwnClient=*/false);
+  compiler.setFileManager(new FileManager(compiler.getFileSystemOpts(), files));
+  GraphAction action(std::make_unique<GraphConsumer>(paths, options, result));
+  bool isParsed = compiler.ExecuteAction(action) && errors.text.empty();
+  if (!isParsed)
+    result.record.error = errors.text.empty() ? "Clang could not parse the unit" : errors.text;
+  noteInputs(*files, paths, result.record);
+}
+
+} // namespace
+
+ExtractedUnit extractUnit(const Unit &unit, const ProjectPaths &paths,
+                          const ExtractOptions &options) {
+  // Relative __FILE__ can break a program that computes with it at compile time: try as written.
+  for (bool mapsPaths : {true, false}) {
+    ExtractedUnit result;
+    result.record.name = unit.name;
+    result.record.source = paths.nameOf(unit.command.file);
+    result.record.object = unit.command.object.empty() ? "" : paths.nameOf(unit.command.object);
+    llvm::CrashRecoveryContext recovery;
+    bool isAlive = recovery.RunSafelyOnThread(
+        [&] {
+          noteBottomOfStack();
+          parse(unit, paths, options, mapsPaths, result);
+        },
+        64u << 20);
+    if (!isAlive) {
+      result.record.error = "Clang crashed while reading this unit";
+      result.record.graph = {};
+    }
+    if (result.record.isParsed() || !mapsPaths)
+      return result;
+  }
+  llvm_unreachable("the loop returns");
+}
+
+} // namespace retest

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/StmtCXX.h>
+#include <llvm/ADT/DenseMap.h>
+
+#include <string>
+#include <vector>
+
+namespace retest {
+
+/// One thing an exception meets on its way out of a function.
+struct UnwindStep {
+  enum class Kind { Destroy, Deallocate, Try };
+
+  Kind kind = Kind::Destroy;
+  const clang::CXXRecordDecl *record = nullptr;      ///< Destroy: whose destructor runs
+  const clang::VarDecl *variable = nullptr;          ///< Destroy: of which local, if of one
+  const clang::FunctionDecl *operatorDelete = nullptr; ///< Deallocate
+  const clang::CXXTryStmt *tryStatement = nullptr;   ///< Try
+  int outer = -1; ///< the next step; kLeaves when the exception leaves the function
+};
+
+/// Which destructors run and which handlers are asked when a statement throws.
+///
+/// Clang's flow graph knows destructors on normal paths only. Here the body is read once, in the
+/// order of evaluation, keeping the objects that live at each point:
+///
+///     A a; B b; f();        f throws: ~B, ~A, out
+///     try { A a; f(); }     f throws: ~A, the handlers of the try
+///
+/// The steps form a tree: each statement that may throw points at its innermost one.
+class Unwinding {
+public:
+  static constexpr int kLeaves = -1;
+
+  Unwinding(clang::ASTContext &ast, const clang::FunctionDecl *function, const clang::Stmt *body);
+
+  /// The first step of an exception thrown by the statement itself.
+  int stepAt(const clang::Stmt *statement) const;
+  const std::vector<UnwindStep> &steps() const { return steps_; }
+  /// Why control flow is not what a flow graph shows (assembly, coroutine, setjmp, ...), or empty.
+  const std::string &unmodelled() const { return unmodelled_; }
+
+private:
+  void visit(const clang::Stmt *statement);
+  void visitChildren(const clang::Stmt *statement);
+  void visitDeclarations(const clang::DeclStmt *statement);
+  void visitTry(const clang::CXXTryStmt *statement);
+  void visitHandlers(const clang::CXXTryStmt *statement);
+  void visitNew(const clang::CXXNewExpr *allocation);
+  void visitConstructor(const clang::CXXConstructorDecl *constructor, const clang::Stmt *body);
+  void noteUnmodelled(const clang::Stmt *statement);
+  void push(UnwindStep step);
+  void pushDestructor(clang::QualType type, const clang::VarDecl *variable);
+
+  clang::ASTContext &ast_;
+  std::vector<UnwindStep> steps_;
+  int current_ = kLeaves;
+  llvm::DenseMap<const clang::Stmt *, int> stepAt_;
+  std::string unmodelled_;
+};
+
+/// Whether evaluating the expression itself, not its operands, may end with an exception.
+bool mayThrow(clang::ASTContext &ast, const clang::Stmt *expression);
+bool mayThrow(clang::ASTContext &ast, const clang::FunctionDecl *function);
+
+} // namespace retest
