@@ -1,0 +1,86 @@
+#include "graph/pool_units.h"
+
+#include <llvm/ADT/DenseMap.h>
+
+namespace retest {
+namespace {
+
+/// Enough to find candidates; equality decides.
+std::uint64_t bucketOf(const Function &function) { return function.fingerprint.low; }
+std::uint64_t bucketOf(const Variable &variable) { return variable.fingerprint.low; }
+std::uint64_t bucketOf(const Class &type) { return type.layout.low ^ type.dispatch.high; }
+
+/// Gives each distinct value one id.
+template <class T, class EntityId> class Pool {
+public:
+  Pool(std::vector<T> &values, std::vector<UnitId> *firstUnits)
+      : values_(values), firstUnits_(firstUnits) {}
+
+  EntityId add(T value, UnitId unit) {
+    if (value.linkage == Linkage::Internal)
+      return append(std::move(value), unit);
+    auto &candidates = known_[{value.name.value, bucketOf(value)}];
+    for (EntityId candidate : candidates)
+      if (values_[candidate.value] == value)
+        return candidate;
+    candidates.push_back(append(std::move(value), unit));
+    return candidates.back();
+  }
+
+private:
+  EntityId append(T value, UnitId unit) {
+    EntityId id{static_cast<std::uint32_t>(values_.size())};
+    values_.push_back(std::move(value));
+    if (firstUnits_)
+      firstUnits_->push_back(unit);
+    return id;
+  }
+
+  std::vector<T> &values_;
+  std::vector<UnitId> *firstUnits_;
+  llvm::DenseMap<std::pair<std::uint32_t, std::uint64_t>, llvm::SmallVector<EntityId, 1>> known_;
+};
+
+template <class T, class EntityId>
+void poolAll(std::vector<T> values, UnitId unit, Pool<T, EntityId> &pool,
+             std::vector<EntityId> &ids, NameTable<EntityId> &internal) {
+  std::vector<NameRow<EntityId>> internalRows;
+  ids.reserve(values.size());
+  for (T &value : values) {
+    NameId name = value.name;
+    bool isInternal = value.linkage == Linkage::Internal;
+    ids.push_back(pool.add(std::move(value), unit));
+    if (isInternal)
+      internalRows.push_back({name, ids.back(), unit});
+  }
+  internal = makeNameTable(std::move(internalRows));
+}
+
+} // namespace
+
+Project poolUnits(std::vector<UnitGraph> units, const Names &names) {
+  llvm::sort(units, [&](const UnitGraph &a, const UnitGraph &b) {
+    return names.text(a.name) < names.text(b.name);
+  });
+
+  Project project;
+  Pool<Function, FunctionId> functions(project.functions, &project.functionUnits);
+  Pool<Class, ClassId> classes(project.classes, &project.classUnits);
+  Pool<Variable, VariableId> variables(project.variables, nullptr);
+  for (UnitGraph &graph : units) {
+    UnitId id{static_cast<std::uint32_t>(project.units.size())};
+    ProjectUnit &unit = project.units.emplace_back();
+    unit.name = graph.name;
+    unit.doubts = std::move(graph.doubts);
+    poolAll(std::move(graph.functions), id, functions, unit.functions, unit.internalFunctions);
+    poolAll(std::move(graph.classes), id, classes, unit.classes, unit.internalClasses);
+    poolAll(std::move(graph.variables), id, variables, unit.variables, unit.internalVariables);
+    if (graph.initialiser.isValid())
+      for (FunctionId function : unit.functions)
+        if (project[function].name == graph.initialiser)
+          unit.initialiser = function;
+  }
+  return project;
+}
+
+} // namespace retest
