@@ -4,13 +4,25 @@
 
 namespace retest {
 
-// A name is a number: 0 for none, else its place in the blob's own table, from 1.
+Encoder::Encoder(const Names &names, NameId self, SourcePosition where)
+    : names_(names), startLine_(where.line), base_(where.file, where.line) {
+  body_.number(kEncodingVersion);
+  tableSize_ = 1;
+  table_.text(names_.text(self));
+  if (self.isValid())
+    references_[self.value] = tableSize_;
+  name(where.file);
+}
+
+// A name is a number: 0 for none, else its place in the table, from 1.
 void Encoder::name(NameId id) {
   if (!id.isValid())
     return body_.number(0);
-  auto [entry, isNew] = references_.try_emplace(id.value, references_.size() + 1);
-  if (isNew)
+  auto [entry, isNew] = references_.try_emplace(id.value, tableSize_ + 1);
+  if (isNew) {
+    ++tableSize_;
     table_.text(names_.text(id));
+  }
   body_.number(entry->second);
 }
 
@@ -28,23 +40,19 @@ void Encoder::position(const SourcePosition &position) {
 }
 
 Encoded Encoder::finish() {
-  ByteWriter structure;
-  structure.number(kEncodingVersion);
-  structure.number(references_.size());
-  structure.raw(table_.bytes());
-  structure.raw(body_.bytes());
-  return {structure.take(), fingerprints_.take(), startLine_};
+  return {table_.take(), body_.take(), fingerprints_.take(), startLine_};
 }
 
 Decoder::Decoder(EncodedRef bytes, Names &names)
     : body_(bytes.structure), fingerprints_(bytes.fingerprints), base_(NameId{}, 0) {
   if (body_.number() != kEncodingVersion)
     body_.fail();
-  std::size_t count = body_.count();
-  table_.reserve(count);
-  for (std::size_t i = 0; i < count && !body_.hasFailed(); ++i) {
-    llvm::StringRef text = body_.text();
-    if (!body_.hasFailed())
+  ByteReader table(bytes.names);
+  while (!table.isAtEnd()) {
+    llvm::StringRef text = table.text();
+    if (table.hasFailed())
+      body_.fail();
+    else
       table_.push_back(names.intern(text));
   }
   NameId ownFile;

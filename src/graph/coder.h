@@ -42,11 +42,9 @@ inline constexpr unsigned kNoLine = 2;    ///< the line is 0, whatever the base 
 
 class Encoder {
 public:
-  /// `where` is the place of the value itself: its file and line are the base of all others.
-  Encoder(const Names &names, SourcePosition where)
-      : names_(names), startLine_(where.line), base_(where.file, where.line) {
-    name(where.file);
-  }
+  /// `self` and `where` are the name and place of the value itself. Its name is the first of
+  /// the table, its file and line are the base of all other positions.
+  Encoder(const Names &names, NameId self, SourcePosition where);
 
   void name(NameId id);
   void text(const std::string &text) { body_.text(text); }
@@ -81,6 +79,7 @@ private:
   std::uint32_t startLine_;
   LineBase base_;
   llvm::SmallDenseMap<std::uint32_t, std::uint32_t, 32> references_;
+  std::uint32_t tableSize_ = 0;
   ByteWriter table_;
   ByteWriter body_;
   ByteWriter fingerprints_;

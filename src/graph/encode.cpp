@@ -51,8 +51,6 @@ template <class Coder, class Graph> void codeFlow(Coder &coder, Graph &flow) {
   });
 }
 
-// Each value begins with its name: decodeName relies on it.
-
 template <class Coder, class F> void codeFunctionValue(Coder &coder, F &function) {
   coder.name(function.name);
   coder.choice(function.kind, FunctionKind::Initialiser);
@@ -108,25 +106,25 @@ template <class Coder, class Unit> void codeUnitRest(Coder &coder, Unit &unit) {
 } // namespace
 
 Encoded encodeFunction(const Function &function, const Names &names) {
-  Encoder coder(names, function.where.begin);
+  Encoder coder(names, function.name, function.where.begin);
   codeFunctionValue(coder, function);
   return coder.finish();
 }
 
 Encoded encodeClass(const Class &value, const Names &names) {
-  Encoder coder(names, value.where.begin);
+  Encoder coder(names, value.name, value.where.begin);
   codeClassValue(coder, value);
   return coder.finish();
 }
 
 Encoded encodeVariable(const Variable &variable, const Names &names) {
-  Encoder coder(names, variable.where.begin);
+  Encoder coder(names, variable.name, variable.where.begin);
   codeVariableValue(coder, variable);
   return coder.finish();
 }
 
 Encoded encodeUnitRest(const UnitGraph &unit, const Names &names) {
-  Encoder coder(names, {});
+  Encoder coder(names, unit.name, {});
   codeUnitRest(coder, unit);
   return coder.finish();
 }
@@ -167,23 +165,12 @@ llvm::Expected<UnitGraph> decodeUnitRest(EncodedRef bytes, Names &names) {
   return unit;
 }
 
-llvm::Expected<llvm::StringRef> decodeName(llvm::StringRef structure) {
-  ByteReader reader(structure);
-  if (reader.number() != kEncodingVersion)
-    reader.fail();
-  // The table holds the file (if any) and then the name (if it is another).
-  std::size_t count = reader.count();
-  llvm::StringRef tabled[2];
-  for (std::size_t i = 0; i < count; ++i) {
-    llvm::StringRef text = reader.text();
-    if (i < 2)
-      tabled[i] = text;
-  }
-  reader.number(); // the file
-  std::uint64_t reference = reader.number();
-  if (reader.hasFailed() || reference > 2 || reference > count)
+llvm::Expected<llvm::StringRef> decodeName(llvm::StringRef names) {
+  ByteReader table(names);
+  llvm::StringRef name = table.text();
+  if (table.hasFailed())
     return error(ErrorKind::Store, "the stored name is damaged");
-  return reference == 0 ? llvm::StringRef() : tabled[reference - 1];
+  return name;
 }
 
 } // namespace retest

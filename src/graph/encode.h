@@ -9,15 +9,16 @@
 
 namespace retest {
 
-/// A function, class or variable as bytes, in three parts because they are stored differently.
+/// A function, class or variable as bytes, in parts because they are stored differently.
 ///
 /// Lines inside `structure` count from `startLine`, so a function that merely moved in its file
-/// keeps its bytes, and is stored once. Fingerprints are noise to a compressor: kept apart,
-/// they cost their own size and leave the structure (numbers, and each name once) compressible.
+/// keeps its bytes, and is stored once. Names, numbers and fingerprints are kept apart because
+/// each compresses best among its like; fingerprints do not compress at all.
 ///
 /// The bytes are self-contained: names are in them as text, never as ids of a table.
 struct Encoded {
-  std::string structure;
+  std::string names;     ///< each name once; the value's own name is the first
+  std::string structure; ///< numbers; a name is its place in `names`
   std::string fingerprints;
   std::uint32_t startLine = 0;
 
@@ -36,15 +37,15 @@ Encoded encodeUnitRest(const UnitGraph &unit, const Names &names);
 
 /// Where the parts of an `Encoded` lie while they are read.
 struct EncodedRef {
+  llvm::StringRef names;
   llvm::StringRef structure;
   llvm::StringRef fingerprints;
   std::uint32_t startLine = 0;
 
   EncodedRef() = default;
-  EncodedRef(llvm::StringRef structure, llvm::StringRef fingerprints, std::uint32_t startLine)
-      : structure(structure), fingerprints(fingerprints), startLine(startLine) {}
   EncodedRef(const Encoded &encoded)
-      : EncodedRef(encoded.structure, encoded.fingerprints, encoded.startLine) {}
+      : names(encoded.names), structure(encoded.structure), fingerprints(encoded.fingerprints),
+        startLine(encoded.startLine) {}
 };
 
 /// The decoders take any bytes: damaged ones yield an error (of kind Store), never a crash, and
@@ -54,8 +55,7 @@ llvm::Expected<Class> decodeClass(EncodedRef bytes, Names &names);
 llvm::Expected<Variable> decodeVariable(EncodedRef bytes, Names &names);
 /// A unit without functions, classes and variables.
 llvm::Expected<UnitGraph> decodeUnitRest(EncodedRef bytes, Names &names);
-/// The name of an encoded function, class or variable, without decoding the rest; it lies in
-/// `structure`.
-llvm::Expected<llvm::StringRef> decodeName(llvm::StringRef structure);
+/// The own name of a value, from its `names` part, in which the answer lies.
+llvm::Expected<llvm::StringRef> decodeName(llvm::StringRef names);
 
 } // namespace retest

@@ -113,11 +113,13 @@ TEST_CASE("encoding: a function that moved inside its file differs in its start 
   Names names;
   Encoded here = encodeFunction(smallFunction(names, 10), names);
   Encoded there = encodeFunction(smallFunction(names, 99), names);
+  CHECK(here.names == there.names);
   CHECK(here.structure == there.structure);
   CHECK(here.fingerprints == there.fingerprints);
   CHECK(here.startLine == 10);
   CHECK(there.startLine == 99);
-  auto moved = decodeFunction(EncodedRef(here.structure, here.fingerprints, 99), names);
+  here.startLine = 99;
+  auto moved = decodeFunction(here, names);
   REQUIRE(bool(moved));
   CHECK(*moved == smallFunction(names, 99));
 }
@@ -129,24 +131,30 @@ TEST_CASE("encoding: the name can be read alone") {
     RandomGraph random(seed, names);
     Function function = random.function();
     Encoded bytes = encodeFunction(function, names);
-    auto name = decodeName(bytes.structure);
+    auto name = decodeName(bytes.names);
     REQUIRE(bool(name));
     CHECK(name->str() == names.text(function.name).str());
   }
 }
 
-TEST_CASE("encoding: each cut and each other version is an error") {
+TEST_CASE("encoding: each cut, each addition and each other version is an error") {
   Names names;
-  Encoded whole = encodeFunction(smallFunction(names, 10), names);
-  for (std::size_t size = 0; size < whole.structure.size(); ++size) {
-    CAPTURE(size);
-    llvm::StringRef cut = llvm::StringRef(whole.structure).take_front(size);
-    CHECK(!survives(decodeFunction(EncodedRef(cut, whole.fingerprints, 10), names)));
+  const Encoded whole = encodeFunction(smallFunction(names, 10), names);
+  for (std::string Encoded::*part :
+       {&Encoded::names, &Encoded::structure, &Encoded::fingerprints}) {
+    for (std::size_t size = 0; size < (whole.*part).size(); ++size) {
+      CAPTURE(size);
+      Encoded cut = whole;
+      (cut.*part).resize(size);
+      CHECK(!survives(decodeFunction(cut, names)));
+    }
   }
-  CHECK(!survives(decodeFunction(
-      EncodedRef(whole.structure, llvm::StringRef(whole.fingerprints).drop_back(), 10), names)));
-  CHECK(
-      !survives(decodeFunction(EncodedRef(whole.structure, whole.fingerprints + "x", 10), names)));
+  Encoded longer = whole;
+  longer.fingerprints += "x";
+  CHECK(!survives(decodeFunction(longer, names)));
+  longer = whole;
+  longer.structure += '\0';
+  CHECK(!survives(decodeFunction(longer, names)));
   Encoded newer = whole;
   newer.structure[0] = kEncodingVersion + 1;
   CHECK(!survives(decodeFunction(newer, names)));
@@ -165,11 +173,13 @@ TEST_CASE("encoding: damaged bytes never crash, and what decodes can be encoded"
     CAPTURE(seed);
     Names names;
     RandomGraph random(seed, names);
-    Encoded function = encodeFunction(random.function(), names);
-    std::string structure = mutated(function.structure, random);
-    std::string hashes =
-        random.below(4) ? function.fingerprints : mutated(function.fingerprints, random);
-    EncodedRef damaged(structure, hashes, random.below(100));
+    Encoded damaged = encodeFunction(random.function(), names);
+    damaged.structure = mutated(damaged.structure, random);
+    if (random.below(4) == 0)
+      damaged.names = mutated(damaged.names, random);
+    if (random.below(4) == 0)
+      damaged.fingerprints = mutated(damaged.fingerprints, random);
+    damaged.startLine = random.below(100);
     Names other;
     if (auto value = decodeFunction(damaged, other)) {
       ++decoded;
@@ -180,7 +190,7 @@ TEST_CASE("encoding: damaged bytes never crash, and what decodes can be encoded"
     survives(decodeClass(damaged, other));
     survives(decodeVariable(damaged, other));
     survives(decodeUnitRest(damaged, other));
-    survives(decodeName(structure));
+    survives(decodeName(damaged.names));
   }
   CHECK(decoded > 0); // else the mutations are too coarse to test anything behind the version
 }
