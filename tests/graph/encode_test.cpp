@@ -1,6 +1,6 @@
 #include "graph/encode.h"
 
-#include "tests/support/random_graph.h"
+#include "tests/notation/random_graph.h"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "tests/support/random_graph.h"
+#include "tests/notation/random_graph.h"
 
 #include <algorithm>
 
