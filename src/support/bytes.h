@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 namespace retest {
 
@@ -24,7 +25,8 @@ public:
   void text(llvm::StringRef text);
 
   const std::string &bytes() const { return bytes_; }
-  std::string take() { return std::move(bytes_); }
+  /// Gives the bytes away and begins anew.
+  std::string take() { return std::exchange(bytes_, {}); }
 
 private:
   std::string bytes_;
