@@ -14,14 +14,13 @@ std::string bytesOf(Fingerprint fingerprint) {
   return bytes.take();
 }
 
-std::uint32_t idFrom(SQLite::Statement &insert, SQLite::Statement &find) {
+/// Adds a row and gives its number.
+std::uint32_t insertRow(SQLite::Database &database, SQLite::Statement &insert) {
   insert.exec();
-  find.executeStep();
-  std::int64_t id = find.getColumn(0).getInt64();
+  insert.reset();
+  std::int64_t id = database.getLastInsertRowid();
   if (id < 0 || id >= kMostRows)
     throw SQLite::Exception("no numbers are left for files");
-  insert.reset();
-  find.reset();
   return static_cast<std::uint32_t>(id);
 }
 
@@ -82,19 +81,24 @@ llvm::Expected<std::vector<std::uint32_t>> decodeIds(llvm::StringRef bytes) {
 }
 
 FileWriter::FileWriter(Connection &connection)
-    : insertPath_(connection.database, "INSERT OR IGNORE INTO path (name) VALUES (?)"),
-      findPath_(connection.database, "SELECT id FROM path WHERE name = ?"),
-      insertVersion_(connection.database,
-                     "INSERT OR IGNORE INTO file_version (path, content) VALUES (?, ?)"),
-      findVersion_(connection.database,
-                   "SELECT id FROM file_version WHERE path = ? AND content = ?") {}
+    : database_(connection.database), insertPath_(database_, "INSERT INTO path (name) VALUES (?)"),
+      insertVersion_(database_, "INSERT INTO file_version (path, content) VALUES (?, ?)") {
+  SQLite::Statement path(database_, "SELECT id, name FROM path");
+  while (path.executeStep())
+    paths_.try_emplace(blobOf(path.getColumn(1)), path.getColumn(0).getUInt());
+  SQLite::Statement version(database_, "SELECT id, path, content FROM file_version");
+  while (version.executeStep()) {
+    Fingerprint content = ByteReader(blobOf(version.getColumn(2))).fingerprint();
+    versions_.try_emplace({version.getColumn(1).getUInt(), content},
+                          version.getColumn(0).getUInt());
+  }
+}
 
 std::uint32_t FileWriter::addPath(const std::string &path) {
   auto [entry, isNew] = paths_.try_emplace(path, 0);
   if (isNew) {
     insertPath_.bind(1, path);
-    findPath_.bind(1, path);
-    entry->second = idFrom(insertPath_, findPath_);
+    entry->second = insertRow(database_, insertPath_);
   }
   return entry->second;
 }
@@ -103,12 +107,9 @@ std::uint32_t FileWriter::addVersion(const FileInput &input) {
   std::uint32_t path = addPath(input.path);
   auto [entry, isNew] = versions_.try_emplace({path, input.content}, 0);
   if (isNew) {
-    std::string content = bytesOf(input.content);
-    for (SQLite::Statement *statement : {&insertVersion_, &findVersion_}) {
-      statement->bind(1, path);
-      bindBlob(*statement, 2, content);
-    }
-    entry->second = idFrom(insertVersion_, findVersion_);
+    insertVersion_.bind(1, path);
+    bindBlob(insertVersion_, 2, bytesOf(input.content));
+    entry->second = insertRow(database_, insertVersion_);
   }
   return entry->second;
 }

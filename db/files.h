@@ -18,7 +18,8 @@ llvm::Expected<FileTable> loadFiles(Connection &connection);
 std::string encodeIds(const std::vector<std::uint32_t> &ids);
 llvm::Expected<std::vector<std::uint32_t>> decodeIds(llvm::StringRef bytes);
 
-/// Adds paths and versions of files, each once. Lives in one write transaction.
+/// Adds paths and versions of files, each once. Lives in one write transaction: what it knows of
+/// the tables is true as long as nobody else can write.
 class FileWriter {
 public:
   explicit FileWriter(Connection &connection);
@@ -27,9 +28,10 @@ public:
   std::uint32_t addVersion(const FileInput &input);
 
 private:
+  SQLite::Database &database_;
   llvm::StringMap<std::uint32_t> paths_;
   std::map<std::pair<std::uint32_t, Fingerprint>, std::uint32_t> versions_;
-  SQLite::Statement insertPath_, findPath_, insertVersion_, findVersion_;
+  SQLite::Statement insertPath_, insertVersion_;
 };
 
 } // namespace retest

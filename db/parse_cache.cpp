@@ -1,6 +1,6 @@
 #include "db/parse_cache.h"
 
-#include "db/units.h"
+#include "db/unit_writer.h"
 
 #include <algorithm>
 #include <unistd.h>

@@ -4,19 +4,20 @@
 --
 -- Version 1. Another version also needs a step in migrations.cpp.
 
--- Paths as ProjectPaths::nameOf gives them: the files do not know where the project lies.
+-- Paths as ProjectPaths::nameOf gives them: the files do not know where the project lies. Each is
+-- there once; writers see to it, since an index would hold all of them a second time.
 CREATE TABLE path (
   id   INTEGER PRIMARY KEY,
-  name TEXT NOT NULL UNIQUE
+  name TEXT NOT NULL
 ) STRICT;
 
--- A file with one of the contents it had.
+-- A file with one of the contents it had; likewise each once.
 CREATE TABLE file_version (
   id      INTEGER PRIMARY KEY,
   path    INTEGER NOT NULL REFERENCES path (id),
-  content BLOB NOT NULL, -- fingerprint, 16 bytes
-  UNIQUE (path, content)
+  content BLOB NOT NULL -- fingerprint, 16 bytes
 ) STRICT;
+CREATE INDEX file_version_path ON file_version (path);
 
 -- Up to 512 functions, classes and variables ("definitions"), each stored once for all units and
 -- baselines: definition n is number n % 512 of pack n / 512. Ids are never used again.

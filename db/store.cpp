@@ -1,7 +1,7 @@
 #include "db/store.h"
 
 #include "db/parse_cache.h"
-#include "db/units.h"
+#include "db/unit_writer.h"
 
 #include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/STLExtras.h>

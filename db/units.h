@@ -44,30 +44,6 @@ llvm::Expected<UnitGraph> loadUnitGraph(Connection &connection, PackReader &pack
 llvm::Expected<UnitRecord> loadUnit(Connection &connection, PackReader &packs,
                                     const FileTable &files, const StoredUnit &unit, Names &names);
 
-/// Adds units, each once. Lives in one write transaction, and ends with `finish`.
-class UnitWriter {
-public:
-  explicit UnitWriter(Connection &connection)
-      : connection_(connection), packs_(connection), files_(connection) {}
-
-  UnitRowId add(const NamedUnit &unit);
-  /// Copies units of another file, without decoding their graphs. The ids are those there.
-  llvm::Expected<std::vector<UnitRowId>> copy(Connection &from,
-                                              const std::vector<UnitRowId> &units);
-  void finish() { packs_.flush(); }
-
-private:
-  struct Row;
-  UnitRowId findUnit(llvm::StringRef key);
-  UnitRowId insert(const Row &row);
-  std::vector<PlacedDefinition> addDefinitions(const std::vector<Encoded> &definitions,
-                                               FingerprintBuilder &key);
-
-  Connection &connection_;
-  PackWriter packs_;
-  FileWriter files_;
-};
-
 /// Removes what no unit needs: packs, versions of files, paths. Inside a write transaction.
 llvm::Error collectGarbage(Connection &connection);
 

@@ -33,7 +33,7 @@ bool Freshness::isMissing(PathId path) {
     return false;
   Answer &answer = missing_[path.value];
   if (answer == Answer::Unknown)
-    answer = FileStates::isMissing(pathOf_(table_.paths[path.value])) ? Answer::Yes : Answer::No;
+    answer = files_.isMissing(pathOf_(table_.paths[path.value])) ? Answer::Yes : Answer::No;
   return answer == Answer::Yes;
 }
 
@@ -44,7 +44,7 @@ bool isUpToDate(const std::vector<FileInput> &inputs, const std::vector<std::str
                         return files.current(pathOf(input.path)) == input.content;
                       }) &&
          llvm::all_of(missed,
-                      [&](const std::string &path) { return FileStates::isMissing(pathOf(path)); });
+                      [&](const std::string &path) { return files.isMissing(pathOf(path)); });
 }
 
 } // namespace retest

@@ -107,10 +107,9 @@ std::optional<Fingerprint> FileStates::current(llvm::StringRef path) {
   return read->content;
 }
 
-bool FileStates::isMissing(llvm::StringRef path) {
-  llvm::SmallString<256> terminated(path);
-  struct stat status;
-  return stat(terminated.c_str(), &status) != 0 || S_ISDIR(status.st_mode);
+void FileStates::lookAgain() {
+  ++round_;
+  missing_ = MissingFiles();
 }
 
 std::string FileStates::encode() const {

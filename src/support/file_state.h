@@ -1,6 +1,7 @@
 #pragma once
 
 #include "support/fingerprint.h"
+#include "support/missing_files.h"
 
 #include <llvm/ADT/StringMap.h>
 #include <llvm/ADT/StringRef.h>
@@ -37,11 +38,11 @@ public:
   /// The content of the regular file at `path`; nothing if there is none or it cannot be read.
   std::optional<Fingerprint> current(llvm::StringRef path);
   /// Whether a compiler that looks for a file at `path` would find none: there is nothing, or a
-  /// directory. Reads no content and remembers nothing.
-  static bool isMissing(llvm::StringRef path);
+  /// directory.
+  bool isMissing(llvm::StringRef path) { return missing_.isMissing(path); }
 
   /// From now on files may have changed.
-  void lookAgain() { ++round_; }
+  void lookAgain();
   /// Whether there is something to save: a file was read or found gone.
   bool isChanged() const { return isChanged_; }
   /// How many files had to be read.
@@ -61,6 +62,7 @@ private:
   };
 
   llvm::StringMap<State> states_;
+  MissingFiles missing_;
   unsigned round_ = 1;
   std::size_t reads_ = 0;
   bool isChanged_ = false;

@@ -56,9 +56,48 @@ TEST_CASE("file states: contents, and paths without a regular file") {
   std::string large(1'000'000, 'x');
   CHECK(files.current(directory.write("large.h", large)) == fingerprintOf(large));
 
-  CHECK(!FileStates::isMissing(path));
-  CHECK(FileStates::isMissing(directory / "none.h"));
-  CHECK(FileStates::isMissing(directory.path())); // a compiler finds no header there
+  CHECK(!files.isMissing(path));
+  CHECK(files.isMissing(directory / "none.h"));
+  CHECK(files.isMissing(directory.path())); // a compiler finds no header there
+}
+
+TEST_CASE("missing files: one by one and from a list the answers are the same") {
+  TemporaryDirectory directory;
+  directory.write("inc/a.h", "");
+  directory.write("inc/Upper.h", "");
+  directory.write("inc/below/b.h", "");
+  directory.write("accents/\xc3\xa9.h", "");
+  std::filesystem::create_symlink("a.h", directory / "inc/link.h");
+  std::filesystem::create_symlink("none.h", directory / "inc/dangling.h");
+  std::filesystem::create_directory_symlink("inc", directory / "linked");
+  for (int i = 0; i < 100; ++i)
+    directory.write("large/" + std::to_string(i), "");
+  MissingFiles files;
+  for (int round = 0; round < 600; ++round) {
+    CAPTURE(round);
+    for (const char *there : {"inc/a.h", "inc/link.h", "inc/below/b.h", "linked/a.h", "inc/Upper.h",
+                              "inc/../inc/a.h", "large/7", "accents/\xc3\xa9.h"})
+      CHECK(!files.isMissing(directory / there));
+    for (const char *missing :
+         {"inc/b.h", "inc/dangling.h", "inc/below", "inc/upper.h", "inc/A.h", "linked/b.h",
+          "inc/a.h/x", "none/a.h", "large/100", "inc/", "inc/.", "accents/e.h"})
+      CHECK(files.isMissing(directory / missing));
+  }
+  // It answers from its list until another is made.
+  directory.write("inc/b.h", "");
+  CHECK(files.isMissing(directory / "inc/b.h"));
+  CHECK(!MissingFiles().isMissing(directory / "inc/b.h"));
+}
+
+TEST_CASE("file states: a header that appears is seen after lookAgain") {
+  TemporaryDirectory directory;
+  directory.write("inc/a.h", "");
+  FileStates files;
+  for (int i = 0; i < 100; ++i)
+    CHECK(files.isMissing(directory / ("inc/" + std::to_string(i))));
+  directory.write("inc/7", "");
+  files.lookAgain();
+  CHECK(!files.isMissing(directory / "inc/7"));
 }
 
 TEST_CASE("file states: each path is looked at once until lookAgain") {
