@@ -2,9 +2,12 @@
 
 #include <llvm/ADT/ScopeExit.h>
 #include <llvm/ADT/SmallString.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/xxhash.h>
 
 #include <cerrno>
 #include <dirent.h>
+#include <optional>
 #include <sys/stat.h>
 
 namespace retest {
@@ -16,30 +19,34 @@ bool hasNoFile(llvm::StringRef path) {
   return stat(terminated.c_str(), &status) != 0 || S_ISDIR(status.st_mode);
 }
 
-/// Whether lower() is all that "the same but for the case" can mean for this name.
-bool isAscii(llvm::StringRef name) {
-  for (unsigned char c : name)
-    if (c >= 0x80)
-      return false;
-  return true;
+/// The hash of a name in lower case; nothing for a name that may fold in ways unknown here.
+std::optional<std::uint64_t> foldedHash(llvm::StringRef name) {
+  llvm::SmallString<64> folded;
+  for (char c : name) {
+    if (static_cast<unsigned char>(c) >= 0x80)
+      return std::nullopt;
+    folded.push_back(llvm::toLower(c));
+  }
+  return llvm::xxh3_64bits(folded) >> 1; // the set keeps the highest numbers for itself
 }
 
 } // namespace
 
 bool MissingFiles::isMissing(llvm::StringRef path) {
   auto [parent, name] = path.rsplit('/');
-  if (name.empty() || parent.empty() || name == "." || name == ".." || !isAscii(name))
+  std::optional<std::uint64_t> hash = foldedHash(name);
+  if (name.empty() || parent.empty() || name == "." || name == ".." || !hash)
     return hasNoFile(path);
   Directory &directory = directories_[parent];
   if (!directory.isListed && ++directory.questions == directory.listAt)
     list(parent, directory);
-  if (directory.isListed && !directory.names.contains(name.lower()))
+  if (directory.isListed && !directory.names.contains(*hash))
     return true;
   return hasNoFile(path);
 }
 
 void MissingFiles::list(llvm::StringRef path, Directory &directory) {
-  std::size_t most = 8 * directory.questions;
+  std::size_t most = 16 * directory.questions;
   directory.listAt = 8 * directory.questions;
   llvm::SmallString<256> terminated(path);
   DIR *entries = opendir(terminated.c_str());
@@ -55,11 +62,11 @@ void MissingFiles::list(llvm::StringRef path, Directory &directory) {
       directory.isListed = errno == 0;
       return;
     }
-    llvm::StringRef name = entry->d_name;
-    // A name that folds in ways unknown here may stand for any other: ask for each.
-    if (!isAscii(name) || directory.names.size() == most)
+    // A name that folds in ways unknown here may stand for any other: then ask for each.
+    std::optional<std::uint64_t> hash = foldedHash(entry->d_name);
+    if (!hash || directory.names.size() == most)
       break;
-    directory.names.insert(name.lower());
+    directory.names.insert(*hash);
   }
   directory.names.clear();
 }

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/StringMap.h>
 #include <llvm/ADT/StringRef.h>
-#include <llvm/ADT/StringSet.h>
+
+#include <cstdint>
 
 namespace retest {
 
@@ -10,9 +12,9 @@ namespace retest {
 ///
 /// Most missed look-ups lie in few directories: each header that is found in the last of five
 /// include directories was missed in four. So a directory that is asked about often is listed
-/// once, and a name that is not in the list needs no system call of its own (a fifth of the
-/// time, in the end). A directory is listed when an eighth of its entries were asked about, so
-/// large ones cost no more than the questions did.
+/// once, and a name that is not in the list needs no system call of its own (a third of the
+/// time, in the end). A directory is listed when it has at most sixteen entries for each question
+/// so far, so large ones cost little more than the questions did.
 ///
 /// Invariant: answers are those of the tree at some moment since the object was made.
 class MissingFiles {
@@ -25,7 +27,8 @@ private:
     unsigned questions = 0;
     unsigned listAt = 8; ///< the number of questions that makes it worth another try
     bool isListed = false;
-    llvm::StringSet<> names; ///< in lower case, since a file system may not mind the case
+    /// Hashes of the names in lower case, since a file system may not mind the case.
+    llvm::DenseSet<std::uint64_t> names;
   };
   static void list(llvm::StringRef path, Directory &directory);
 
