@@ -1,0 +1,172 @@
+#include "db/packs.h"
+
+#include "db/compress.h"
+
+namespace retest {
+namespace {
+
+constexpr int kLevel = 9;
+// A pack is opened whole, so it also ends at this many bytes.
+constexpr std::size_t kPackBytes = 4 << 20;
+// As many as a large unit touches; some 50 MB.
+constexpr std::size_t kOpenPacks = 64;
+
+} // namespace
+
+Fingerprint keyOf(EncodedRef definition) {
+  FingerprintBuilder hash;
+  return hash.add(definition.names).add(definition.structure).add(definition.fingerprints).finish();
+}
+
+llvm::Expected<PackReader::Definition> PackReader::find(DefinitionId id) {
+  auto known = packs_.find(packOf(id));
+  if (known == packs_.end()) {
+    auto loaded = load(packOf(id));
+    if (!loaded)
+      return loaded.takeError();
+    if (packs_.size() >= kOpenPacks)
+      packs_.clear();
+    known = packs_.try_emplace(packOf(id), std::move(*loaded)).first;
+  }
+  const Pack &pack = *known->second;
+  if (placeOf(id) >= pack.definitions.size())
+    return error(ErrorKind::Store, "a definition is missing");
+  return pack.definitions[placeOf(id)];
+}
+
+llvm::Expected<std::unique_ptr<PackReader::Pack>> PackReader::load(std::uint32_t id) {
+  SQLite::Statement query(connection_.database,
+                          "SELECT keys, names, structure, fingerprints FROM pack WHERE id = ?");
+  query.bind(1, id);
+  if (!query.executeStep())
+    return error(ErrorKind::Store, "a pack of definitions is missing");
+  auto names = decompressed(blobOf(query.getColumn(1)));
+  if (!names)
+    return names.takeError();
+  auto structure = decompressed(blobOf(query.getColumn(2)));
+  if (!structure)
+    return structure.takeError();
+
+  auto pack = std::make_unique<Pack>();
+  pack->names = std::move(*names);
+  pack->structure = std::move(*structure);
+  pack->fingerprints = blobOf(query.getColumn(3)).str();
+  ByteReader keys(blobOf(query.getColumn(0)));
+  ByteReader nameParts(pack->names), structureParts(pack->structure);
+  ByteReader fingerprints(pack->fingerprints);
+  while (!keys.isAtEnd() && pack->definitions.size() < kPackCapacity) {
+    Definition definition;
+    definition.key = keys.fingerprint();
+    definition.bytes.names = nameParts.text();
+    definition.bytes.structure = structureParts.text();
+    definition.bytes.fingerprints = fingerprints.raw(structureParts.number());
+    if (keys.hasFailed() || nameParts.hasFailed() || structureParts.hasFailed() ||
+        fingerprints.hasFailed())
+      return error(ErrorKind::Store, "a pack of definitions cannot be read");
+    pack->definitions.push_back(definition);
+  }
+  return pack;
+}
+
+llvm::Expected<llvm::DenseSet<std::uint32_t>>
+definitionsNamed(Connection &connection, llvm::function_ref<bool(llvm::StringRef)> matches) {
+  llvm::DenseSet<std::uint32_t> found;
+  SQLite::Statement packs(connection.database, "SELECT id, names FROM pack");
+  while (packs.executeStep()) {
+    auto bytes = decompressed(blobOf(packs.getColumn(1)));
+    if (!bytes)
+      return bytes.takeError();
+    ByteReader parts(*bytes);
+    for (std::uint32_t place = 0; !parts.isAtEnd() && place < kPackCapacity; ++place) {
+      auto name = decodeName(parts.text());
+      if (!name)
+        return name.takeError();
+      if (matches(*name))
+        found.insert(definitionAt(packs.getColumn(0).getUInt(), place).value);
+    }
+  }
+  return found;
+}
+
+PackWriter::PackWriter(Connection &connection) : database_(connection.database) {
+  SQLite::Statement packs(database_, "SELECT id, keys FROM pack");
+  while (packs.executeStep()) {
+    std::uint32_t pack = packs.getColumn(0).getUInt();
+    ByteReader keys(blobOf(packs.getColumn(1)));
+    for (std::uint32_t place = 0; !keys.isAtEnd() && place < kPackCapacity; ++place)
+      ids_.emplace(keys.fingerprint(), definitionAt(pack, place));
+  }
+  SQLite::Statement last(database_, "SELECT seq FROM sqlite_sequence WHERE name = 'pack'");
+  if (last.executeStep())
+    lastPack_ = last.getColumn(0).getUInt();
+}
+
+DefinitionId PackWriter::find(Fingerprint key) const {
+  auto known = ids_.find(key);
+  return known == ids_.end() ? DefinitionId{} : known->second;
+}
+
+std::uint32_t PackWriter::nextPack() {
+  // 8 million packs; each that was ever written counts.
+  if (lastPack_ >= UINT32_MAX / kPackCapacity - 1)
+    throw SQLite::Exception("no numbers are left for definitions");
+  return ++lastPack_;
+}
+
+DefinitionId PackWriter::add(Fingerprint key, EncodedRef definition) {
+  if (DefinitionId known = find(key); known.isValid())
+    return known;
+  if (count_ == kPackCapacity || structure_.bytes().size() > kPackBytes)
+    flush();
+  if (count_ == 0)
+    packId_ = nextPack();
+  keys_.fingerprint(key);
+  names_.text(definition.names);
+  structure_.text(definition.structure);
+  structure_.number(definition.fingerprints.size());
+  fingerprints_.raw(definition.fingerprints);
+  DefinitionId id = definitionAt(packId_, count_++);
+  ids_.emplace(key, id);
+  return id;
+}
+
+std::uint32_t PackWriter::adopt(Connection &from, std::uint32_t pack) {
+  SQLite::Statement source(
+      from.database, "SELECT count, keys, names, structure, fingerprints FROM pack WHERE id = ?");
+  source.bind(1, pack);
+  if (!source.executeStep())
+    return 0;
+  llvm::StringRef keyBytes = blobOf(source.getColumn(1));
+  for (ByteReader keys(keyBytes); !keys.isAtEnd();)
+    if (find(keys.fingerprint()).isValid())
+      return 0;
+  std::uint32_t id = nextPack();
+  SQLite::Statement insert(database_, "INSERT INTO pack (id, count, keys, names, structure, "
+                                      "fingerprints) VALUES (?, ?, ?, ?, ?, ?)");
+  insert.bind(1, id);
+  insert.bind(2, source.getColumn(0).getInt());
+  for (int column = 1; column <= 4; ++column)
+    bindBlob(insert, column + 2, blobOf(source.getColumn(column)));
+  insert.exec();
+  ByteReader keys(keyBytes);
+  for (std::uint32_t place = 0; !keys.isAtEnd() && place < kPackCapacity; ++place)
+    ids_.emplace(keys.fingerprint(), definitionAt(id, place));
+  return id;
+}
+
+void PackWriter::flush() {
+  if (count_ == 0)
+    return;
+  SQLite::Statement insert(database_, "INSERT INTO pack (id, count, keys, names, structure, "
+                                      "fingerprints) VALUES (?, ?, ?, ?, ?, ?)");
+  insert.bind(1, packId_);
+  insert.bind(2, count_);
+  bindBlob(insert, 3, keys_.take());
+  bindBlob(insert, 4, compressed(names_.take(), kLevel));
+  bindBlob(insert, 5, compressed(structure_.take(), kLevel));
+  bindBlob(insert, 6, fingerprints_.take());
+  insert.exec();
+  count_ = 0;
+}
+
+} // namespace retest

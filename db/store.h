@@ -1,0 +1,90 @@
+#pragma once
+
+#include "db/open_mode.h"
+#include "db/stored_unit.h"
+
+#include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/Support/Error.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace retest {
+
+struct Connection;
+class PackReader;
+class ParseCache;
+
+struct BaselineInfo {
+  std::string name;        ///< unique in a store
+  std::string commit;      ///< empty outside a repository
+  std::string recordedAt;  ///< "2025-01-31T12:00:00Z"
+  std::string environment; ///< what beside the program decides how tests behave
+
+  auto operator<=>(const BaselineInfo &) const = default;
+};
+
+struct Baseline {
+  BaselineInfo info;
+  std::vector<UnitRecord> units; ///< sorted by name
+};
+
+/// The units of a baseline to be saved, from two sources.
+struct BaselineUnits {
+  std::vector<NamedUnit> parsed;
+  ParseCache *cache = nullptr;
+  std::vector<UnitRowId> cached; ///< of `cache`; their graphs are copied as bytes
+};
+
+/// A baseline without its graphs.
+struct BaselineIndex {
+  BaselineInfo info;
+  std::vector<StoredUnit> units; ///< sorted by name
+  FileTable files;
+};
+
+/// The file retest.db: the recorded baselines.
+///
+/// Invariant: each change is one transaction. A process that is killed, at any moment, leaves
+/// the content as it was before or as it is after. Units, and the functions in them, that
+/// several baselines share are kept once; what none needs any more is removed with the last.
+///
+/// Several processes may use a store at once; readers see what was there when they began to
+/// read. Each object is used from one thread.
+class Store {
+public:
+  static llvm::Expected<Store> open(const std::string &path, OpenMode mode);
+  Store(Store &&);
+  Store &operator=(Store &&);
+  ~Store();
+
+  /// Adds a baseline, in place of the one of the same name. The newest is the one saved last.
+  llvm::Error saveBaseline(const BaselineInfo &info, const BaselineUnits &units);
+  /// Removing what is not there is an error.
+  llvm::Error removeBaseline(const std::string &name);
+
+  /// Newest first.
+  llvm::Expected<std::vector<BaselineInfo>> listBaselines();
+  /// The baseline of that name, or the newest if the name is empty.
+  llvm::Expected<Baseline> loadBaseline(const std::string &name, Names &names);
+  llvm::Expected<BaselineIndex> loadIndex(const std::string &name);
+  /// The graph of a unit of an index.
+  llvm::Expected<UnitGraph> loadGraph(UnitRowId unit, Names &names);
+
+  /// The units of an index that hold a function, class or variable with a name that `matches`.
+  /// Reads the names alone.
+  llvm::Expected<std::vector<UnitRowId>>
+  unitsDefining(const BaselineIndex &index, llvm::function_ref<bool(llvm::StringRef)> matches);
+
+  /// Reads everything once: an error if anything is damaged or missing.
+  llvm::Error check();
+
+private:
+  explicit Store(std::unique_ptr<Connection> connection);
+
+  std::unique_ptr<Connection> connection_;
+  std::unique_ptr<PackReader> packs_;
+};
+
+} // namespace retest

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "db/files.h"
+#include "db/packs.h"
+#include "db/stored_unit.h"
+
+#include <llvm/ADT/STLFunctionalExtras.h>
+
+namespace retest {
+
+/// Where a unit has a definition.
+struct PlacedDefinition {
+  DefinitionId id;
+  std::uint32_t startLine = 0;
+};
+
+/// The column `unit.definitions`: in the order of UnitGraph.
+struct UnitDefinitions {
+  std::vector<PlacedDefinition> functions;
+  std::vector<PlacedDefinition> classes;
+  std::vector<PlacedDefinition> variables;
+
+  template <class Action> void forEach(const Action &action) {
+    for (auto *list : {&functions, &classes, &variables})
+      for (PlacedDefinition &definition : *list)
+        action(definition);
+  }
+};
+
+std::string encodeDefinitions(const UnitDefinitions &definitions);
+llvm::Expected<UnitDefinitions> decodeDefinitions(llvm::StringRef bytes);
+
+/// What a query for loadStoredUnits selects.
+inline constexpr const char kStoredUnitColumns[] =
+    "unit.id, name, source, object, command, error, inputs, missed";
+/// The units that `query` gives ("SELECT <kStoredUnitColumns> FROM unit ..."), in its order.
+llvm::Expected<std::vector<StoredUnit>> loadStoredUnits(Connection &connection,
+                                                        const std::string &query);
+llvm::Expected<UnitDefinitions> loadDefinitions(Connection &connection, UnitRowId unit);
+/// The graph of a unit.
+llvm::Expected<UnitGraph> loadUnitGraph(Connection &connection, PackReader &packs, UnitRowId unit,
+                                        Names &names);
+/// The whole unit, with its paths as text.
+llvm::Expected<UnitRecord> loadUnit(Connection &connection, PackReader &packs,
+                                    const FileTable &files, const StoredUnit &unit, Names &names);
+
+/// Removes what no unit needs: packs, versions of files, paths. Inside a write transaction.
+llvm::Error collectGarbage(Connection &connection);
+
+} // namespace retest

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <functional>
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace retest {
+
+/// Runs `action` in a child process and gives the child's id.
+inline pid_t startChild(const std::function<int()> &action) {
+  pid_t child = fork();
+  if (child == 0)
+    _exit(action());
+  return child;
+}
+
+/// Waits for a child: its exit code, or -1 if a signal ended it.
+inline int waitForChild(pid_t child) {
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+inline int runInChild(const std::function<int()> &action) {
+  return waitForChild(startChild(action));
+}
+
+} // namespace retest
