@@ -52,7 +52,7 @@ TEST_CASE("parse cache: the newest versions are kept, newest first") {
   RandomGraph random(1, names);
   Fingerprint command = random.fingerprint();
   std::vector<std::string> texts;
-  for (int i = 0; i < 60; ++i) {
+  for (int i = 0; i < 40; ++i) {
     ParseCache cache = ParseCache::open(directory / "cache.db");
     UnitRecord unit = random.unit("a.cpp");
     unit.command = command;
@@ -67,8 +67,8 @@ TEST_CASE("parse cache: the newest versions are kept, newest first") {
   CHECK(cache.notes().empty());
   // What the others needed is collected from time to time.
   SQLite::Database database(directory / "cache.db");
-  CHECK(database.execAndGet("SELECT count(*) FROM pack").getInt() < 40);
-  CHECK(database.execAndGet("SELECT count(*) FROM file_version").getInt() < 130);
+  CHECK(database.execAndGet("SELECT count(*) FROM pack").getInt() < 20);
+  CHECK(database.execAndGet("SELECT count(*) FROM file_version").getInt() < 60);
 }
 
 TEST_CASE("parse cache: saving what is there already changes nothing") {

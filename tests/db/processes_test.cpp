@@ -4,6 +4,9 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
+#include <thread>
+
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -46,20 +49,25 @@ TEST_CASE("store: killed at any moment, it holds one content or the other") {
   TemporaryDirectory directory;
   std::string path = directory / "retest.db";
   SampleUnits one(1, 12, 60), two(2, 12, 60);
+  auto start = std::chrono::steady_clock::now();
   {
     Store store = openStore(path);
     REQUIRE(messageOf(store.saveBaseline(infoOf("main"), {one.named()})) == "");
+    REQUIRE(messageOf(store.saveBaseline(infoOf("main"), {two.named()})) == "");
   }
+  // Twice as long as the child needs to save both.
+  auto longest = 2 * (std::chrono::steady_clock::now() - start);
+  constexpr unsigned kRounds = 30;
   const std::string contents[] = {one.text(), two.text()};
   unsigned seen[2] = {0, 0};
-  for (unsigned round = 0; round < 30; ++round) {
+  for (unsigned round = 0; round < kRounds; ++round) {
     CAPTURE(round);
     int ends[2];
     REQUIRE(pipe(ends) == 0);
     pid_t child = startChild([&] { return saveForEver(path, one, two, ends[1]); });
     char byte;
     REQUIRE(read(ends[0], &byte, 1) == 1);
-    usleep(round * 1700); // somewhere in a transaction, or between two
+    std::this_thread::sleep_for(longest * round / kRounds); // in a transaction, or between two
     kill(child, SIGKILL);
     CHECK(waitForChild(child) == -1); // it was at work
     close(ends[0]);
@@ -73,8 +81,9 @@ TEST_CASE("store: killed at any moment, it holds one content or the other") {
     ++seen[isTwo];
     CHECK(messageOf(store->check()) == "");
   }
+  // Else it never got from one to the other.
   CHECK(seen[0] > 0);
-  CHECK(seen[1] > 0); // else no transaction was ever finished
+  CHECK(seen[1] > 0);
 }
 
 TEST_CASE("store: what was saved is there although the process died with its log unmerged") {
