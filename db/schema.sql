@@ -62,6 +62,26 @@ CREATE TABLE baseline_unit (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX baseline_unit_unit ON baseline_unit (unit);
 
+-- What the build linked: binaries in the order of the build, and their inputs in link order.
+CREATE TABLE binary (
+  baseline INTEGER NOT NULL REFERENCES baseline (id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  name     TEXT NOT NULL, -- as ProjectPaths::nameOf gives it
+  kind     INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 3), -- ProgramKind
+  PRIMARY KEY (baseline, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE link_input (
+  baseline INTEGER NOT NULL,
+  binary   INTEGER NOT NULL, -- binary.position
+  position INTEGER NOT NULL,
+  kind     INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 4), -- ProgramInputKind
+  name     TEXT NOT NULL,    -- of a unit, a binary or a file
+  is_whole INTEGER NOT NULL, -- --whole-archive
+  PRIMARY KEY (baseline, binary, position),
+  FOREIGN KEY (baseline, binary) REFERENCES binary (baseline, position) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
 -- The parse cache alone: one row.
 CREATE TABLE cache_state (
   id          INTEGER PRIMARY KEY CHECK (id = 1),

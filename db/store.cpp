@@ -1,6 +1,7 @@
 #include "db/store.h"
 
 #include "db/parse_cache.h"
+#include "db/programs.h"
 #include "db/unit_writer.h"
 
 #include <llvm/ADT/DenseSet.h>
@@ -58,7 +59,7 @@ llvm::Expected<BaselineIndex> indexOf(Connection &connection, const std::string 
 }
 
 void insertBaseline(SQLite::Database &database, const BaselineInfo &info,
-                    const std::vector<UnitRowId> &units) {
+                    const std::vector<UnitRowId> &units, const NamedPlan &plan) {
   SQLite::Statement insert(database, "INSERT INTO baseline (name, commit_id, recorded_at, "
                                      "environment) VALUES (?, ?, ?, ?)");
   insert.bind(1, info.name);
@@ -74,6 +75,8 @@ void insertBaseline(SQLite::Database &database, const BaselineInfo &info,
     link.bind(2, unit.value);
     link.exec();
   }
+  if (plan.plan)
+    savePlan(database, baseline, *plan.plan, *plan.names);
 }
 
 llvm::Expected<std::vector<UnitRowId>> addUnits(Connection &connection,
@@ -122,14 +125,15 @@ llvm::Expected<Store> Store::open(const std::string &path, OpenMode mode) {
   return Store(std::move(*connection));
 }
 
-llvm::Error Store::saveBaseline(const BaselineInfo &info, const BaselineUnits &units) {
+llvm::Error Store::saveBaseline(const BaselineInfo &info, const BaselineUnits &units,
+                                const NamedPlan &plan) {
   return guarded(connection_->path, [&]() -> llvm::Error {
     SQLite::Transaction transaction(connection_->database, SQLite::TransactionBehavior::IMMEDIATE);
     auto ids = addUnits(*connection_, units);
     if (!ids)
       return ids.takeError();
     removeRows(connection_->database, info.name);
-    insertBaseline(connection_->database, info, *ids);
+    insertBaseline(connection_->database, info, *ids, plan);
     if (llvm::Error problem = removeUnused(*connection_))
       return damaged(connection_->path, std::move(problem));
     transaction.commit();
@@ -173,7 +177,10 @@ llvm::Expected<Baseline> Store::loadBaseline(const std::string &name, Names &nam
     auto index = indexOf(*connection_, name);
     if (!index)
       return index.takeError();
-    Baseline baseline{std::move(index->info), {}};
+    auto row = findBaseline(*connection_, index->info.name);
+    if (!row)
+      return row.takeError();
+    Baseline baseline{std::move(index->info), {}, loadPlan(connection_->database, row->id, names)};
     for (const StoredUnit &stored : index->units) {
       auto unit = loadUnit(*connection_, *packs_, index->files, stored, names);
       if (!unit)

@@ -2,6 +2,7 @@
 
 #include "db/open_mode.h"
 #include "db/stored_unit.h"
+#include "graph/program_plan.h"
 
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/Support/Error.h>
@@ -28,6 +29,7 @@ struct BaselineInfo {
 struct Baseline {
   BaselineInfo info;
   std::vector<UnitRecord> units; ///< sorted by name
+  ProgramPlan plan;
 };
 
 /// The units of a baseline to be saved, from two sources.
@@ -35,6 +37,12 @@ struct BaselineUnits {
   std::vector<NamedUnit> parsed;
   ParseCache *cache = nullptr;
   std::vector<UnitRowId> cached; ///< of `cache`; their graphs are copied as bytes
+};
+
+/// What the build links, with the table of its names.
+struct NamedPlan {
+  const ProgramPlan *plan = nullptr;
+  const Names *names = nullptr;
 };
 
 /// A baseline without its graphs.
@@ -60,7 +68,8 @@ public:
   ~Store();
 
   /// Adds a baseline, in place of the one of the same name. The newest is the one saved last.
-  llvm::Error saveBaseline(const BaselineInfo &info, const BaselineUnits &units);
+  llvm::Error saveBaseline(const BaselineInfo &info, const BaselineUnits &units,
+                           const NamedPlan &plan = {});
   /// Removing what is not there is an error.
   llvm::Error removeBaseline(const std::string &name);
 

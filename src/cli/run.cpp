@@ -33,6 +33,8 @@ void addGlobalOptions(CLI::App &app, GlobalOptions &options) {
 
 /// The commands, in the order of `retest --help`.
 void addCommands(CLI::App &app, Context &context) {
+  addRecordCommand(app, context);
+  addGraphCommand(app, context);
   addHelpCommand(app, context);
 
   for (CLI::App *command : app.get_subcommands([](CLI::App *) { return true; }))

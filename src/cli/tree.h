@@ -1,0 +1,59 @@
+#pragma once
+
+#include "build/compile_database.h"
+#include "build/link_plan.h"
+#include "cli/context.h"
+#include "db/parse_cache.h"
+#include "graph/extract_unit.h"
+#include "graph/program_plan.h"
+
+#include <CLI/CLI.hpp>
+#include <llvm/Support/Error.h>
+
+#include <string>
+#include <vector>
+
+namespace retest {
+
+/// Where a command finds the project, and how it reads it.
+struct TreeOptions {
+  std::string build; ///< -p; empty: look for it
+  std::string root;  ///< --root; empty: the top of the git checkout, or CMake's source directory
+  unsigned jobs = 0; ///< -j; 0: as many as there are processors
+  bool lineSensitive = false;
+};
+
+void addTreeOptions(CLI::App &command, TreeOptions &options);
+
+/// The project as it lies in the work tree now, each unit parsed or found unchanged.
+struct Tree {
+  ProjectPaths paths;
+  CompileDatabase database;
+  ParseCache cache;
+  /// Units that were parsed before and have not changed since; they belong to `cache`.
+  std::vector<const StoredUnit *> unchanged;
+  /// Units that had to be parsed, and where the cache keeps them (nowhere if it cannot).
+  std::vector<ExtractedUnit> parsed;
+  std::vector<UnitRowId> parsedRows;
+};
+
+/// Where the project is and what is in it, without looking at any source file.
+llvm::Expected<Tree> openTree(const TreeOptions &options, Context &context);
+
+/// Brings the graphs up to date: parses the units whose command, inputs or missed look-ups have
+/// changed, shows progress, and warns of each unit that does not parse. With `keepsGraphs` false,
+/// graphs that are safe in the cache are dropped from memory.
+llvm::Error readTree(Tree &tree, const TreeOptions &options, bool keepsGraphs, Context &context);
+
+/// All graphs of the tree, with one table of names.
+llvm::Expected<std::vector<UnitGraph>> loadGraphs(Tree &tree, Names &names);
+
+/// What the build links, in terms of the graph. Tells what could not be understood.
+ProgramPlan programPlan(const Tree &tree, Names &names, Context &context);
+
+/// The directory for retest's own files in a build directory, which git ignores.
+std::string stateDirectory(const ProjectPaths &paths);
+/// The file that holds the baselines: RETEST_STORE, or in the state directory.
+std::string storePath(const ProjectPaths &paths);
+
+} // namespace retest
