@@ -28,6 +28,9 @@ public:
   }
 
   void addFunction(const Function &function) {
+    // They set the pointer to the vtable, so emitting one emits or wants the vtable.
+    if (function.kind == FunctionKind::Constructor || function.kind == FunctionKind::Destructor)
+      addVtable(function.ofClass);
     for (const Node &node : function.flow.nodes) {
       if (node.call.callee.isValid() && (isGenerous || node.call.kind == CallKind::Direct))
         add(node.call.callee);
@@ -64,24 +67,24 @@ public:
   bool isGenerous = false;
 
 private:
-  /// The vtable is in the unit of the class's first method without a body here (its key function),
-  /// so a reference to the vtable is a reference to that method. A vtable made in this unit names
-  /// all methods, inherited ones included; that answer is the generous one.
+  /// The vtable stands in the unit of the key function. Where a method has no body here we take the
+  /// first such one for it: a reference to the vtable is a reference to that method. Else the
+  /// vtable is made here and names all methods. A base's constructor names the base's vtable.
   void addVtable(NameId name) {
     auto found = classes_.find(name.value);
     if (found == classes_.end() || !seenClasses_.insert(name.value).second)
       return;
     const Class &type = project_[found->second];
-    for (const VirtualMethod &method : type.virtualMethods) {
-      if (!isGenerous && (method.isPure || functions_.contains(method.name.value)))
-        continue;
+    auto isElsewhere = [&](const VirtualMethod &method) {
+      return !method.isPure && !functions_.contains(method.name.value);
+    };
+    auto key = llvm::find_if(type.virtualMethods, isElsewhere);
+    if (key != type.virtualMethods.end() && !isGenerous)
+      return add(key->name);
+    for (const VirtualMethod &method : type.virtualMethods)
       add(method.name);
-      if (!isGenerous)
-        break;
-    }
-    if (isGenerous)
-      for (const BaseClass &base : type.bases)
-        addVtable(base.name);
+    for (const BaseClass &base : type.bases)
+      addVtable(base.name);
   }
 
   const Project &project_;

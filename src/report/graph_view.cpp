@@ -55,6 +55,24 @@ static llvm::StringRef withoutParameters(llvm::StringRef identity) {
   return identity;
 }
 
+/// "ns::Box<int>::put<char>" -> "ns::Box::put". The signs of operators stay.
+static std::string withoutArguments(llvm::StringRef name) {
+  std::string result;
+  int depth = 0;
+  for (char c : name) {
+    llvm::StringRef before = result;
+    bool isSign = depth == 0 && (before.ends_with("operator") || before.ends_with("operator<"));
+    bool opens = c == '<' && !isSign;
+    if (opens)
+      ++depth;
+    else if (depth > 0 && c == '>')
+      --depth;
+    else if (depth == 0)
+      result += c;
+  }
+  return result;
+}
+
 static bool endsWithPart(llvm::StringRef name, llvm::StringRef part, llvm::StringRef separator) {
   return name == part || (name.ends_with(part) && name.drop_back(part.size()).ends_with(separator));
 }
@@ -66,7 +84,9 @@ std::vector<FunctionId> functionsNamed(const Project &project, llvm::StringRef q
     llvm::StringRef name = names.text(project.functions[id].name);
     if (name == query)
       exact.push_back({id});
-    else if (endsWithPart(name, query, "::") || endsWithPart(withoutParameters(name), query, "::"))
+    else if (endsWithPart(name, query, "::") ||
+             endsWithPart(withoutParameters(name), query, "::") ||
+             endsWithPart(withoutArguments(withoutParameters(name)), query, "::"))
       similar.push_back({id});
   }
   return exact.empty() ? similar : exact;

@@ -41,8 +41,9 @@ struct NodeLine {
 /// The lines on which a node's elements begin, in order of execution, each once.
 std::vector<NodeLine> linesOf(const GraphView &view, const Node &node);
 
-/// Functions whose identity is `query`, or whose name without arguments, or the last part of it,
-/// is: "ns::Box::put(int)", "ns::Box::put", "Box::put", "put". The exact identity wins.
+/// Functions whose identity is `query`, or whose name without parameters and template arguments,
+/// or the last part of it, is: "ns::Box<int>::put(int)", "ns::Box<int>::put", "Box::put", "put".
+/// The exact identity wins.
 std::vector<FunctionId> functionsNamed(const Project &project, llvm::StringRef query,
                                        const Names &names);
 

@@ -65,6 +65,15 @@ TEST_CASE("linking: which units are in the binary, one row per rule") {
        "strong main: in -> make C ; make C -> out\nclass C { C::m(); C::n() }",
        "strong C::m(): in -> out", "strong C::n(): in -> out",
        "tool = a.cpp u.a ; u.a = b.cpp c.cpp", "tool: a.cpp b.cpp c.cpp?"},
+      {"a vtable made in the unit runs its methods: a test body in an unnamed namespace",
+       "strong main: in -> make T ; make T -> out\n"
+       "internal class T : Base { T::body() overrides Base::body() }\n"
+       "internal T::body(): in -> call want() ; call want() => out",
+       "strong want(): in -> out", "", "tool = a.cpp u.a ; u.a = b.cpp", "tool: a.cpp b.cpp"},
+      {"a constructor or destructor that runs names the vtable of its class",
+       "strong main: in -> call T::~T() ; call T::~T() => out\nweak T::~T(): in -> out\n"
+       "class T { T::~T(); T::body() }\nweak T::body(): in -> call want() ; call want() => out",
+       "strong want(): in -> out", "", "tool = a.cpp u.a ; u.a = b.cpp", "tool: a.cpp b.cpp"},
       {"shared libraries are loaded whole, after the program", kPlain, "strong f(): in -> out",
        "strong g(): in -> out", "tool = a.cpp base.so ; base.so = b.cpp next.so ; next.so = c.cpp",
        "tool: a.cpp | base.so: b.cpp | next.so: c.cpp"},

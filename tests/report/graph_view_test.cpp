@@ -13,6 +13,8 @@ TEST_CASE("view: a function is found by any tail of its name") {
                                           "strong put: in -> out\n"
                                           "strong input(): in -> out\n"
                                           "strong run(void (*)(int)): in -> out\n"
+                                          "weak List<int>::max<A<char>>(int): in -> out\n"
+                                          "weak operator<<<char>(Out&, char): in -> out\n"
                                           "strong operator()(int): in -> out"},
                             {"src/ba.cpp", "strong other(): in -> out"}},
                            "", names);
@@ -27,8 +29,12 @@ TEST_CASE("view: a function is found by any tail of its name") {
   CHECK(found("put") == "put; "); // the exact identity wins
   CHECK(found("run") == "run(void (*)(int)); ");
   CHECK(found("operator()") == "operator()(int); ");
+  CHECK(found("max") == "List<int>::max<A<char>>(int); ");
+  CHECK(found("List<int>::max<A<char>>") == "List<int>::max<A<char>>(int); ");
+  CHECK(found("List::max") == "List<int>::max<A<char>>(int); ");
+  CHECK(found("operator<<") == "operator<<<char>(Out&, char); ");
   CHECK(found("nothing") == "");
-  CHECK(functionsInFile(project, "a.cpp", names).size() == 6);
+  CHECK(functionsInFile(project, "a.cpp", names).size() == 8);
   CHECK(functionsInFile(project, "src/ba.cpp", names).size() == 1);
   CHECK(names.text(project[functionsInFile(project, "a.cpp", names)[1]].name) == "Box::put(int)");
 }
