@@ -121,8 +121,7 @@ llvm::Expected<const ProgramGraph *> chosenProgram(const LoadedProject &loaded,
 llvm::Error writeSvg(llvm::raw_ostream &out, const std::string &dot) {
   if (!findProgram("dot"))
     return error("dot: not found; install graphviz, or use --format dot");
-  llvm::Expected<ProcessResult> picture =
-      runProcess({.arguments = {"dot", "-Tsvg"}, .input = dot});
+  llvm::Expected<ProcessResult> picture = runProcess({.arguments = {"dot", "-Tsvg"}, .input = dot});
   if (!picture)
     return picture.takeError();
   if (!picture->succeeded())

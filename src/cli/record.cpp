@@ -5,8 +5,6 @@
 #include "support/git.h"
 
 #include <fmt/chrono.h>
-#include <llvm/Support/FileSystem.h>
-#include <llvm/Support/Path.h>
 
 #include <ctime>
 
@@ -19,21 +17,6 @@ struct RecordOptions {
   std::string name;
   bool graphOnly = false;
 };
-
-/// The state directory is nobody's business but ours.
-llvm::Error createStateDirectory(const std::string &directory) {
-  if (std::error_code failed = llvm::sys::fs::create_directories(directory))
-    return error("{}: {}", directory, failed.message());
-  std::string ignore = directory + "/.gitignore";
-  if (llvm::sys::fs::exists(ignore))
-    return llvm::Error::success();
-  std::error_code failed;
-  llvm::raw_fd_ostream out(ignore, failed);
-  if (failed)
-    return error("{}: {}", ignore, failed.message());
-  out << "*\n";
-  return llvm::Error::success();
-}
 
 BaselineInfo describeBaseline(const RecordOptions &options, const ProjectPaths &paths,
                               Context &context) {
@@ -60,8 +43,6 @@ llvm::Expected<ExitCode> runRecord(const RecordOptions &options, Context &contex
   llvm::Expected<Tree> tree = openTree(options.tree, context);
   if (!tree)
     return tree.takeError();
-  if (llvm::Error failed = createStateDirectory(stateDirectory(tree->paths)))
-    return failed;
   if (llvm::Error failed = readTree(*tree, options.tree, /*keepsGraphs=*/false, context))
     return failed;
 

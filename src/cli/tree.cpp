@@ -32,6 +32,19 @@ llvm::Error checkSources(const CompileDatabase &database) {
   return llvm::Error::success();
 }
 
+/// Makes the directory for our files, and lets git ignore it. A build directory that cannot be
+/// written to is no reason to fail: the cache then stays in memory, and the store will say so.
+void createStateDirectory(const std::string &directory) {
+  std::string ignore = directory + "/.gitignore";
+  if (llvm::sys::fs::exists(ignore) ||
+      llvm::sys::fs::create_directories(directory, true, llvm::sys::fs::perms::all_all))
+    return;
+  std::error_code failed;
+  llvm::raw_fd_ostream out(ignore, failed);
+  if (!failed)
+    out << "*\n";
+}
+
 /// Parses units, tells of progress and errors, and keeps the results in the cache as they come.
 class Reader {
 public:
@@ -43,8 +56,8 @@ public:
     progress_.advance(unit.record.name);
     if (!unit.record.isParsed()) {
       ++failed_;
-      progress_.note("retest: warning: " + unit.record.name + " does not parse: " +
-                     unit.record.error);
+      progress_.note("retest: warning: " + unit.record.name +
+                     " does not parse: " + unit.record.error);
     }
     if (context_.options.isVerbose && !unit.droppedFlags.empty())
       progress_.note(fmt::format("retest: {}: flags unknown to Clang are left out: {}",
@@ -166,6 +179,7 @@ llvm::Expected<Tree> openTree(const TreeOptions &options, Context &context) {
     return missing;
   if (llvm::Error missing = checkCompilers(*database))
     return missing;
+  createStateDirectory(stateDirectory(*paths));
   ParseCache cache = ParseCache::open(stateDirectory(*paths) + "/cache.db");
   return Tree{std::move(*paths), std::move(*database), std::move(cache), {}, {}, {}};
 }

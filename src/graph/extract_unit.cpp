@@ -210,12 +210,16 @@ ExtractedUnit extractUnit(const Unit &unit, const ProjectPaths &paths,
           parse(unit, paths, options, mapsPaths, result);
         },
         64u << 20);
-    if (!isAlive) {
+    if (!isAlive)
       result.record.error = "Clang crashed while reading this unit";
-      result.record.graph = {};
-    }
-    if (result.record.isParsed() || !mapsPaths)
+    if (result.record.isParsed())
       return result;
+    if (!mapsPaths) {
+      result.record.graph = {};
+      result.record.graph.name = result.names.intern(unit.name);
+      result.record.graph.doubts.push_back({"does not parse: " + result.record.error, {}});
+      return result;
+    }
   }
   llvm_unreachable("the loop returns");
 }

@@ -8,8 +8,8 @@ namespace retest {
 
 std::optional<GitState> gitState(llvm::StringRef directory) {
   llvm::Expected<ProcessResult> status =
-      runProcess({.arguments = {"git", "--no-optional-locks", "status", "--porcelain=v2", "--branch",
-                                "--untracked-files=no", "--ignore-submodules=none"},
+      runProcess({.arguments = {"git", "--no-optional-locks", "status", "--porcelain=v2",
+                                "--branch", "--untracked-files=no", "--ignore-submodules=none"},
                   .directory = directory.str()});
   if (!status) {
     llvm::consumeError(status.takeError());
