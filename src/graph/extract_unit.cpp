@@ -176,7 +176,8 @@ void parse(const Unit &unit, const ProjectPaths &paths, const ExtractOptions &op
         errors.text.empty() ? "Clang does not understand the command" : errors.text;
     return;
   }
-  errors.text.clear(); // the driver's complaints about flags do not concern the program
+  // The driver's complaints about flags do not concern the program, unless nothing else is said.
+  std::string complaint = std::exchange(errors.text, "");
   invocation->getFrontendOpts().DisableFree = false;
   invocation->getCodeGenOpts().DisableFree = false;
   invocation->getDiagnosticOpts().ShowCarets = false; // else it counts its errors on stderr
@@ -188,8 +189,10 @@ void parse(const Unit &unit, const ProjectPaths &paths, const ExtractOptions &op
   compiler.setFileManager(new FileManager(compiler.getFileSystemOpts(), files));
   GraphAction action(std::make_unique<GraphConsumer>(paths, options, result));
   bool isParsed = compiler.ExecuteAction(action) && errors.text.empty();
+  if (!isParsed && errors.text.empty())
+    errors.text = complaint.empty() ? "Clang could not parse the unit" : complaint;
   if (!isParsed)
-    result.record.error = errors.text.empty() ? "Clang could not parse the unit" : errors.text;
+    result.record.error = errors.text;
   noteInputs(*files, paths, result.record);
 }
 

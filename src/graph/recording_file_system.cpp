@@ -66,6 +66,7 @@ RecordingFileSystem::openFileForRead(const llvm::Twine &path) {
     missed_.insert(name);
     return file;
   }
+  present_.insert(name); // __has_include opens what it finds, and reads nothing of it
   return std::unique_ptr<llvm::vfs::File>(
       std::make_unique<RecordedFile>(std::move(*file), *this, std::move(name)));
 }

@@ -102,7 +102,7 @@ ExtractedUnit extracted(const std::string &source, const SourceOptions &options)
   for (const auto &[name, content] : options.headers)
     directory.write(name, content);
   Unit unit{options.file,
-            {directory.path(), directory.path() + "/" + options.file, "", {"clang++-19"}}};
+            {directory.path(), directory.path() + "/" + options.file, "", {options.compiler}}};
   for (const std::string &flag : options.flags)
     unit.command.arguments.push_back(flag);
   unit.command.arguments.push_back(options.file);

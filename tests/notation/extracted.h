@@ -14,6 +14,7 @@ struct SourceOptions {
   std::vector<std::string> flags = {"-std=c++20"};
   std::vector<std::pair<std::string, std::string>> headers; ///< name, content
   std::string file = "unit.cpp";
+  std::string compiler = "clang++-19";
   bool lineSensitive = false;
 };
 
