@@ -139,8 +139,11 @@ void noteInputs(const RecordingFileSystem &files, const ProjectPaths &paths, Uni
       if (auto buffer = llvm::MemoryBuffer::getFile(entry.getKey()))
         record.inputs.push_back(
             {paths.nameOf(entry.getKey()), fingerprintOf((*buffer)->getBuffer())});
-  for (const auto &entry : files.missed())
-    record.missed.push_back(paths.nameOf(entry.getKey()));
+  for (const auto &entry : files.missed()) {
+    llvm::StringRef path = entry.getKey();
+    bool isDirectory = path.size() > 1 && path.consume_back("/");
+    record.missed.push_back(paths.nameOf(path) + (isDirectory ? "/" : ""));
+  }
   auto sortOnce = [](auto &values) {
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());

@@ -55,6 +55,8 @@ llvm::ErrorOr<llvm::vfs::Status> RecordingFileSystem::status(const llvm::Twine &
     missed_.insert(absolute(path));
   else if (status->isRegularFile())
     present_.insert(absolute(path));
+  else if (status->isDirectory())
+    missed_.insert(absolute(path) + "/");
   return status;
 }
 

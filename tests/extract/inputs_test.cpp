@@ -42,6 +42,7 @@ TEST_CASE("inputs: the places where a header was looked for in vain") {
   CHECK(misses(unit, "first/gone.h"));
   CHECK(misses(unit, "second/gone.h"));
   CHECK(misses(unit, "nowhere"));
+  CHECK(misses(unit, "first/")); // a directory: no file there
   // Asked for and there, though never read.
   CHECK(reads(unit, "first/other.h"));
 }

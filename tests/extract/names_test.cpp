@@ -60,15 +60,23 @@ TEST_CASE("names: one row per kind of function") {
 }
 
 TEST_CASE("names: types that differ have names that differ") {
-  const std::string types[] = {"int *const *",       "int **const",
-                               "const int **",       "int *const *const",
-                               "int (*)[3]",         "int *(*)()",
-                               "int (*(*)())[3]",    "int (*)(int *)",
-                               "int (&)[3]",         "volatile int *",
-                               "int (*)() noexcept", "int (*)()",
-                               "unsigned *",         "long *",
-                               "int (**)()",         "void (*)(int, ...)",
-                               "void (*)(int)",      "const int *const *"};
+  const std::string types[] = {"int *const *",
+                               "int **const",
+                               "const int **",
+                               "int *const *const",
+                               "int (*)[3]",
+                               "int *(*)()",
+                               "int (*(*)())[3]",
+                               "int (*)(int *)",
+                               "volatile int *",
+                               "int (*)() noexcept",
+                               "int (*)()",
+                               "unsigned *",
+                               "long *",
+                               "int (**)()",
+                               "void (*)(int, ...)",
+                               "void (*)(int)",
+                               "const int *const *"};
   std::vector<std::string> names;
   for (const std::string &type : types) {
     auto unit = extracted("using T = " + type + "; void f(T *) {}");
