@@ -3,6 +3,7 @@
 #include "graph/extract_command.h"
 #include "graph/extract_declarations.h"
 #include "graph/extract_entities.h"
+#include "graph/extract_external.h"
 #include "graph/recording_file_system.h"
 
 #include <clang/AST/ASTConsumer.h>
@@ -68,20 +69,32 @@ UnitGraph readUnit(ASTContext &ast, const ProjectPaths &paths, const ExtractOpti
   Declarations declarations = collectDeclarations(unit);
 
   std::vector<NameId> initialisers;
-  for (const VarDecl *variable : declarations.variables) {
+  auto readVariable = [&](const VarDecl *variable) {
     graph.variables.push_back(extractVariable(unit, variable));
     if (!graph.variables.back().hasDynamicInitialiser)
-      continue;
+      return;
     graph.functions.push_back(extractInitialiser(unit, variable));
     initialisers.push_back(graph.functions.back().name);
-  }
+  };
+  for (const VarDecl *variable : declarations.variables)
+    readVariable(variable);
   for (const FunctionDecl *function : declarations.functions) {
     graph.functions.push_back(extractFunction(unit, function));
     if (function->hasAttr<ConstructorAttr>())
       initialisers.push_back(graph.functions.back().name);
   }
-  for (const FunctionDecl *function : involvedExternalFunctions(unit))
-    graph.functions.push_back(extractFunction(unit, function));
+  // Reading what is external may lead to more of it.
+  ExternalSearch external(unit);
+  std::size_t variables = 0;
+  for (bool isMore = true; std::exchange(isMore, false);) {
+    for (const FunctionDecl *function : external.findMore()) {
+      graph.functions.push_back(extractFunction(unit, function));
+      isMore = true;
+    }
+    for (; variables < unit.externalVariables.size(); ++variables, isMore = true)
+      if (const VarDecl *definition = unit.externalVariables[variables]->getDefinition())
+        readVariable(definition);
+  }
   if (!initialisers.empty()) {
     graph.functions.push_back(extractUnitInitialiser(unit, graph.name, initialisers));
     graph.initialiser = graph.functions.back().name;

@@ -84,3 +84,18 @@ TEST_CASE("external: a project header included as a system header has no probe, 
   CHECK(functionNamed(unit, "lib(int)").isSystemHeader);
   CHECK(!functionNamed(unit, "f()").isSystemHeader);
 }
+
+TEST_CASE("external: a static member of a template runs code of the project before main") {
+  SourceOptions options;
+  options.flags = {"-I.."};
+  options.headers = {{"../single.h", "template <class T> struct Single { static T instance; };\n"
+                                     "template <class T> T Single<T>::instance;\n"}};
+  auto unit = extracted("#include <single.h>\nstruct M { M(); int x; };\n"
+                        "int f() { return Single<M>::instance.x + Single<int>::instance; }\n",
+                        options);
+  CHECK(variableNamed(unit, "Single<M>::instance").isExternal);
+  CHECK(unit.record.graph.variables.size() == 1); // Single<int> does not concern the project
+  CHECK(edgesOf(unit, unit.names.text(unit.record.graph.initialiser).str()) ==
+        "entry -> call Single<M>::instance (initialiser)\n"
+        "call Single<M>::instance (initialiser) => exit\n");
+}

@@ -71,18 +71,18 @@ std::multimap<std::string, std::string> meanings(const ExtractedUnit &unit) {
 
 ExtractedUnit extracted(const std::string &source, const SourceOptions &options) {
   TemporaryDirectory directory;
-  directory.write(options.file, source);
+  std::string root = directory / "project";
+  directory.write("project/" + options.file, source);
   for (const auto &[name, content] : options.headers)
-    directory.write(name, content);
-  Unit unit{options.file,
-            {directory.path(), directory.path() + "/" + options.file, "", {options.compiler}}};
+    directory.write("project/" + name, content);
+  Unit unit{options.file, {root, root + "/" + options.file, "", {options.compiler}}};
   for (const std::string &flag : options.flags)
     unit.command.arguments.push_back(flag);
   unit.command.arguments.push_back(options.file);
   CompileDatabase database{"", {unit}, {}};
   ExtractOptions extract = llvm::cantFail(prepareExtraction(database));
   extract.lineSensitive = options.lineSensitive;
-  ProjectPaths paths{directory.path(), directory.path() + "/build"};
+  ProjectPaths paths{root, root + "/build"};
   ExtractedUnit result = extractUnit(unit, paths, extract);
   CHECK(result.record.error == "");
   return result;
