@@ -54,6 +54,28 @@ TEST_CASE("store: a baseline comes back as it was saved") {
   CHECK(baseline->info == infoOf("main"));
 }
 
+TEST_CASE("store: what the build links is kept in its order, and goes with the baseline") {
+  TemporaryDirectory directory;
+  Store store = openStore(directory / "retest.db");
+  SampleUnits units(1, 2);
+  Names names;
+  ProgramPlan plan;
+  plan.binaries = {
+      {names.intern("build/tool"),
+       ProgramKind::Executable,
+       {{ProgramInputKind::Unit, names.intern("src/main.cpp")},
+        {ProgramInputKind::Archive, names.intern("build/libz.a"), true},
+        {ProgramInputKind::External, names.intern("-lpthread")}}},
+      {names.intern("build/libz.a"), ProgramKind::Archive, {}},
+  };
+  CHECK(messageOf(store.saveBaseline(infoOf("main"), {units.named()}, {&plan, &names})) == "");
+  auto baseline = store.loadBaseline("main", names);
+  REQUIRE(bool(baseline));
+  CHECK((baseline->plan == plan));
+  CHECK(messageOf(store.removeBaseline("main")) == "");
+  CHECK(countOf(directory / "retest.db", "SELECT count(*) FROM link_input") == 0);
+}
+
 TEST_CASE("store: a unit that did not parse, and a unit without anything") {
   TemporaryDirectory directory;
   Names names;
