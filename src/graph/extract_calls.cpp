@@ -49,6 +49,9 @@ std::optional<CallSite> callExpression(UnitContext &unit, const CallExpr *call) 
   if (isOperation(callee))
     return std::nullopt;
   const auto *method = dyn_cast<CXXMethodDecl>(callee);
+  if (const auto *binary = dyn_cast<BinaryOperator>(call->getCallee()->IgnoreParens());
+      binary && binary->isPtrMemOp() && method) // (object.*&C::method)()
+    return methodCall(unit, method, binary->getLHS(), true);
   if (!method || !method->isImplicitObjectMemberFunction())
     return direct(unit, callee);
   if (isa<CXXOperatorCallExpr>(call))

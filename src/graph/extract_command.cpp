@@ -88,6 +88,8 @@ ClangCommand clangCommand(const CompileCommand &command, const ProjectPaths &pat
       result.dropped.push_back(argument->getAsString(parsed));
       continue;
     }
+    if (argument->getOption().getID() == options::OPT_fplugin_EQ)
+      result.dropped.push_back(argument->getAsString(parsed));
     if (isDropped(*argument))
       continue;
     if (argument->getOption().getID() == options::OPT_Xclang) {

@@ -86,6 +86,26 @@ bool UnitContext::namesProjectType(const TemplateArgument &argument) {
   }
 }
 
+bool UnitContext::containsProjectClass(const RecordDecl *record) {
+  record = record->getDefinition();
+  if (!record)
+    return false;
+  auto [entry, isNew] = containers_.try_emplace(record, false);
+  if (!isNew)
+    return entry->second;
+  auto contains = [&](QualType type) {
+    const RecordDecl *part = ast.getBaseElementType(type)->getAsRecordDecl();
+    return part && containsProjectClass(part);
+  };
+  bool result = isInProject(record);
+  if (const auto *derived = dyn_cast<CXXRecordDecl>(record))
+    for (const CXXBaseSpecifier &base : derived->bases())
+      result = result || contains(base.getType());
+  for (const FieldDecl *field : record->fields())
+    result = result || contains(field->getType());
+  return containers_[record] = result;
+}
+
 bool UnitContext::concernsProject(const VarDecl *variable) {
   if (isInProject(variable))
     return true;
@@ -138,8 +158,11 @@ void UnitContext::numberLocals(const Stmt *statement, std::uint32_t &next) {
   if (const auto *declarations = dyn_cast<DeclStmt>(statement)) {
     for (const Decl *declaration : declarations->decls()) {
       if (const auto *decomposed = dyn_cast<DecompositionDecl>(declaration))
-        for (const BindingDecl *binding : decomposed->bindings())
+        for (const BindingDecl *binding : decomposed->bindings()) {
           locals_.try_emplace(binding, next++);
+          if (binding->getHoldingVar())
+            locals_.try_emplace(binding->getHoldingVar(), next++);
+        }
       if (const auto *variable = dyn_cast<VarDecl>(declaration))
         locals_.try_emplace(variable, next++);
     }
@@ -174,9 +197,9 @@ std::uint32_t UnitContext::numberOfLocal(const ValueDecl *local) {
     if (found != locals_.end())
       return found->second;
   }
-  // Not in any statement (a condition Clang rewrote, a variable of a default argument): told
-  // apart from the others by the order of meeting it, which follows the tree.
-  std::uint32_t number = 1'000'000 + static_cast<std::uint32_t>(locals_.size());
+  // Not in any statement (a variable of a default argument, an init-capture met from inside):
+  // told apart from the others of its function by the order of meeting it, which follows the tree.
+  std::uint32_t number = 1'000'000 + unnumbered_[owner]++;
   locals_[local] = number;
   return number;
 }

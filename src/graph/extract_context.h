@@ -13,15 +13,16 @@ namespace retest {
 /// What all parts of the extraction share while they read one translation unit.
 class UnitContext {
 public:
-  UnitContext(clang::ASTContext &ast, const ProjectPaths &paths, const ExtractOptions &options,
-              Names &names)
+  UnitContext(clang::ASTContext &ast, const clang::Preprocessor &preprocessor,
+              const ProjectPaths &paths, const ExtractOptions &options, Names &names)
       : ast(ast), options(options), names(names), places(ast.getSourceManager(), paths, names),
-        entities(ast, places) {}
+        macros(preprocessor, places), entities(ast, places, macros) {}
 
   clang::ASTContext &ast;
   const ExtractOptions &options;
   Names &names;
   Places places;
+  Macros macros;
   EntityNames entities;
 
   NameId nameOf(const clang::NamedDecl *declaration) {
@@ -40,6 +41,8 @@ public:
   /// Whether the name of the type contains a class or enumeration of the project.
   bool namesProjectType(clang::QualType type);
   bool namesProjectType(const clang::TemplateArgument &argument);
+  /// Whether objects of the class have an object of a project class inside them.
+  bool containsProjectClass(const clang::RecordDecl *record);
   /// Whether the declaration is in the project, or an instantiation that names a type of it.
   bool concernsProject(const clang::VarDecl *variable);
 
@@ -68,6 +71,8 @@ private:
   llvm::DenseMap<const clang::VarDecl *, std::uint64_t> constants_;
   llvm::DenseMap<const clang::Type *, bool> projectTypes_;
   llvm::DenseMap<const clang::RecordDecl *, Fingerprint> layouts_;
+  llvm::DenseMap<const clang::RecordDecl *, bool> containers_;
+  llvm::DenseMap<const clang::Decl *, std::uint32_t> unnumbered_; ///< locals, by function
   llvm::DenseMap<const clang::ValueDecl *, std::uint32_t> locals_;
   llvm::DenseSet<const clang::Decl *> numberedFunctions_;
 };

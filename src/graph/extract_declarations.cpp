@@ -1,5 +1,6 @@
 #include "graph/extract_declarations.h"
 
+#include <clang/AST/Attr.h>
 #include <clang/AST/DeclFriend.h>
 #include <clang/AST/DeclTemplate.h>
 
@@ -8,6 +9,14 @@ namespace retest {
 using namespace clang;
 
 namespace {
+
+/// Declarations that do nothing by themselves: what they mean is seen in the code that names them.
+bool actsWhereItIsUsed(const Decl *declaration) {
+  return isa<TypeDecl, ValueDecl, TemplateDecl, UsingDirectiveDecl, NamespaceAliasDecl,
+             BaseUsingDecl, UsingShadowDecl, UsingPackDecl, StaticAssertDecl, AccessSpecDecl,
+             EmptyDecl, FriendTemplateDecl, RequiresExprBodyDecl, LifetimeExtendedTemporaryDecl,
+             LabelDecl, BlockDecl, CapturedDecl, PragmaCommentDecl>(declaration);
+}
 
 class Collector {
 public:
@@ -49,10 +58,14 @@ private:
     } else if (const auto *variables = dyn_cast<VarTemplateDecl>(declaration)) {
       for (const VarDecl *instance : variables->specializations())
         visitVariable(instance);
+    } else if (!actsWhereItIsUsed(declaration)) {
+      found_.unmodelled.insert(declaration);
     }
   }
 
   void visitFunction(const FunctionDecl *function) {
+    if (function->hasAttr<AliasAttr>() || function->hasAttr<IFuncAttr>())
+      found_.aliases.insert(function);
     if (function->isDependentContext() || !function->doesThisDeclarationHaveABody() ||
         !function->getBody() || !found_.functions.insert(function))
       return;
@@ -74,8 +87,11 @@ private:
         isa<VarTemplatePartialSpecializationDecl>(variable) || !variable->hasGlobalStorage() ||
         variable->isStaticLocal() || variable->getType()->isUndeducedType())
       return;
-    if (variable->isThisDeclarationADefinition() != VarDecl::DeclarationOnly)
-      found_.variables.insert(variable);
+    if (variable->isThisDeclarationADefinition() == VarDecl::DeclarationOnly)
+      return;
+    // In C, `int x; int x = 1;` defines it once.
+    const VarDecl *definition = variable->getDefinition();
+    found_.variables.insert(definition ? definition : variable->getActingDefinition());
   }
 
   UnitContext &unit_;

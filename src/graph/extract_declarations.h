@@ -12,6 +12,10 @@ struct Declarations {
   llvm::SetVector<const clang::FunctionDecl *> functions; ///< with a body
   llvm::SetVector<const clang::RecordDecl *> records;     ///< complete
   llvm::SetVector<const clang::VarDecl *> variables;      ///< static storage, not local
+  /// Declared as another name for a function, or chosen at load time: no body, but a meaning.
+  llvm::SetVector<const clang::FunctionDecl *> aliases;
+  /// Outside of functions, and not known to be without effect: assembly, OpenMP, ...
+  llvm::SetVector<const clang::Decl *> unmodelled;
 };
 
 /// Only top-level declarations that stand in files of the project are read: template

@@ -4,22 +4,6 @@ namespace retest {
 
 using namespace clang;
 
-namespace {
-
-bool isInstantiation(const FunctionDecl *function) {
-  for (const DeclContext *context = function; context && !context->isFileContext();
-       context = context->getParent()) {
-    if (isa<ClassTemplateSpecializationDecl>(context))
-      return true;
-    if (const auto *enclosing = dyn_cast<FunctionDecl>(context);
-        enclosing && enclosing->isTemplateInstantiation())
-      return true;
-  }
-  return false;
-}
-
-} // namespace
-
 std::vector<const FunctionDecl *> ExternalSearch::findMore() {
   for (; started_ < unit_.externalFunctions.size(); ++started_)
     reach(unit_.externalFunctions[started_], nullptr);
@@ -86,8 +70,7 @@ void ExternalSearch::reach(const FunctionDecl *function, const FunctionDecl *cal
     return;
   }
   const FunctionDecl *definition = nullptr;
-  if (!function->hasBody(definition) || definition->isDependentContext() ||
-      !isInstantiation(definition))
+  if (!function->hasBody(definition) || definition->isDependentContext())
     return;
   if (caller) {
     if (marked_.contains(definition))
@@ -97,6 +80,19 @@ void ExternalSearch::reach(const FunctionDecl *function, const FunctionDecl *cal
   }
   if (seen_.insert(definition).second)
     pending_.push_back(definition);
+}
+
+/// Through a table of functions, or a static member that code of the project initialises.
+void ExternalSearch::reachVariable(const VarDecl *variable) {
+  if (!variable->hasGlobalStorage() || unit_.isInProject(variable))
+    return;
+  if (unit_.concernsProject(variable) && !variable->isStaticLocal())
+    unit_.externalVariables.insert(variable);
+  const VarDecl *definition = nullptr;
+  const Expr *initialiser = variable->getAnyInitializer(definition);
+  if (initialiser && isTemplateInstantiation(variable->getTemplateSpecializationKind()) &&
+      seenVariables_.insert({from_, definition}).second)
+    visit(initialiser);
 }
 
 void ExternalSearch::reachDestructor(QualType type) {
@@ -122,9 +118,13 @@ void ExternalSearch::visit(const Stmt *statement) {
   if (const auto *reference = dyn_cast<DeclRefExpr>(statement)) {
     if (const auto *function = dyn_cast<FunctionDecl>(reference->getDecl()))
       reach(function, from_);
+    else if (const auto *variable = dyn_cast<VarDecl>(reference->getDecl()))
+      reachVariable(variable);
   } else if (const auto *member = dyn_cast<MemberExpr>(statement)) {
     if (const auto *function = dyn_cast<FunctionDecl>(member->getMemberDecl()))
       reach(function, from_);
+    else if (const auto *variable = dyn_cast<VarDecl>(member->getMemberDecl()))
+      reachVariable(variable);
   } else if (const auto *construction = dyn_cast<CXXConstructExpr>(statement)) {
     reach(construction->getConstructor(), from_);
   } else if (const auto *temporary = dyn_cast<CXXBindTemporaryExpr>(statement)) {
@@ -140,6 +140,10 @@ void ExternalSearch::visit(const Stmt *statement) {
         reachDestructor(variable->getType());
   } else if (const auto *argument = dyn_cast<CXXDefaultArgExpr>(statement)) {
     visit(argument->getExpr());
+  } else if (const auto *initialiser = dyn_cast<CXXDefaultInitExpr>(statement)) {
+    visit(initialiser->getExpr());
+  } else if (const auto *inherited = dyn_cast<CXXInheritedCtorInitExpr>(statement)) {
+    reach(inherited->getConstructor(), from_);
   } else if (const auto *lambda = dyn_cast<LambdaExpr>(statement)) {
     reach(lambda->getCallOperator(), from_);
     for (const Expr *capture : lambda->capture_inits())

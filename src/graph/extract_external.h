@@ -25,6 +25,7 @@ private:
   void look(const clang::FunctionDecl *function);
   void mark(const clang::FunctionDecl *function);
   void reach(const clang::FunctionDecl *function, const clang::FunctionDecl *caller);
+  void reachVariable(const clang::VarDecl *variable);
   void reachDestructor(clang::QualType type);
   void reachVirtualMethods(const clang::CXXRecordDecl *record);
   void visit(const clang::Stmt *statement);
@@ -34,6 +35,7 @@ private:
   std::size_t started_ = 0;                   ///< of unit_.externalFunctions
   std::size_t returned_ = 0;                  ///< of marked_
   llvm::DenseSet<const clang::FunctionDecl *> seen_;
+  llvm::DenseSet<std::pair<const clang::FunctionDecl *, const clang::VarDecl *>> seenVariables_;
   llvm::SmallVector<const clang::FunctionDecl *, 64> pending_;
   llvm::SetVector<const clang::FunctionDecl *> marked_;
   llvm::DenseMap<const clang::FunctionDecl *, llvm::SmallVector<const clang::FunctionDecl *, 2>>

@@ -161,22 +161,24 @@ private:
       const FunctionDecl *callee = cleanup->getFunctionDecl();
       addElement(meaning_.ofTerminator(unit_.hashOfName(callee)),
                  cleanup->getVarDecl()->getSourceRange());
-      addCall({CallKind::Direct, unit_.nameOf(callee), {}}, lastStep_, mayThrow(unit_.ast, callee),
-              true);
+      addCall({CallKind::Direct, unit_.nameOf(callee), {}},
+              unwinding_.stepBehind(cleanup->getVarDecl()), mayThrow(unit_.ast, callee), true);
     }
   }
 
   void extractStatement(const Stmt *statement, const CFGBlock *block) {
     if (isa<CXXCatchStmt>(statement))
       return; // its type is asked for in a node of its own
+    if (const auto *call = dyn_cast<CallExpr>(statement))
+      if (const FunctionDecl *callee = call->getDirectCallee();
+          callee && callee->isImmediateFunction())
+        return; // consteval: the value is where it is used
     addElement(meaning_.ofStatement(statement), statement->getSourceRange());
     addInnerCalls();
     bool isLast = currentElement_ + 1 == block->size();
     bool returns = !(isLast && block->hasNoReturnElement());
     bool throws = mayThrow(unit_.ast, statement) && !isa<CXXNewExpr>(statement);
     int step = unwinding_.stepAt(statement);
-    if (throws)
-      lastStep_ = step;
     if (std::optional<CallSite> call = callOf(unit_, statement))
       return addCall(*call, step, throws, returns);
     if (!throws)
@@ -203,17 +205,21 @@ private:
     const VarDecl *variable = nullptr;
     clang::SourceRange where;
     bool isDelete = false;
+    int step = Unwinding::kLeaves;
     if (auto deleted = element.getAs<CFGDeleteDtor>()) {
       record = deleted->getCXXRecordDecl();
       where = deleted->getDeleteExpr()->getSourceRange();
+      step = unwinding_.stepAt(deleted->getDeleteExpr());
       isDelete = true;
     } else if (const CXXDestructorDecl *destructor = element.getDestructorDecl(unit_.ast)) {
       record = destructor->getParent();
       if (auto automatic = element.getAs<CFGAutomaticObjDtor>()) {
         variable = automatic->getVarDecl();
+        step = unwinding_.stepBehind(variable);
         where = clang::SourceRange(automatic->getTriggerStmt()->getEndLoc());
       } else if (auto temporary = element.getAs<CFGTemporaryDtor>()) {
         where = temporary->getBindTemporaryExpr()->getSourceRange();
+        step = unwinding_.stepAt(temporary->getBindTemporaryExpr());
       } else if (auto member = element.getAs<CFGMemberDtor>()) {
         where = member->getFieldDecl()->getSourceRange();
       } else if (auto base = element.getAs<CFGBaseDtor>()) {
@@ -224,7 +230,7 @@ private:
         record->hasTrivialDestructor())
       return;
     addElement(meaning_.ofDestructor(record, variable, element.getKind()), where);
-    addCall(destructorCall(unit_, record, isDelete), lastStep_,
+    addCall(destructorCall(unit_, record, isDelete), step,
             mayThrow(unit_.ast, record->getDestructor()), !record->getDestructor()->isNoReturn());
   }
 
@@ -393,7 +399,6 @@ private:
   unsigned currentBlock_ = 0;
   unsigned currentElement_ = 0;
   bool isDead_ = false; // the rest of the block is not reached
-  int lastStep_ = Unwinding::kLeaves;
 };
 
 /// A function that no flow graph can be built for: one node that stands for the whole body.

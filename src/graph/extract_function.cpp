@@ -63,6 +63,40 @@ void addText(UnitContext &unit, const Decl *declaration, FingerprintBuilder &has
       break;
     hash.add(llvm::StringRef(Lexer::getSpelling(token, sources, unit.ast.getLangOpts())));
   }
+  // What came out of macros: clauses of OpenMP, say.
+  std::string expanded;
+  llvm::raw_string_ostream out(expanded);
+  if (const Stmt *body = declaration->getBody())
+    body->printPretty(out, nullptr, unit.ast.getPrintingPolicy());
+  hash.add(llvm::StringRef(out.str()));
+}
+
+bool hasStaticLocal(const Stmt *statement) {
+  if (!statement)
+    return false;
+  if (const auto *declarations = dyn_cast<DeclStmt>(statement))
+    for (const Decl *declaration : declarations->decls())
+      if (const auto *variable = dyn_cast<VarDecl>(declaration);
+          variable && variable->isStaticLocal())
+        return true;
+  return llvm::any_of(statement->children(),
+                      [](const Stmt *child) { return hasStaticLocal(child); });
+}
+
+/// What a declaration says that is neither in its type nor in its body.
+void addDeclared(UnitContext &unit, const FunctionDecl *function, FingerprintBuilder &hash) {
+  Meaning meaning(unit, function);
+  for (const ParmVarDecl *parameter : function->parameters()) {
+    hash.add(fingerprintOfAttributes(unit, parameter));
+    hash.add(meaning.ofSizes(parameter->getOriginalType()));
+  }
+  const auto *type = function->getType()->getAs<FunctionProtoType>();
+  if (type && isDynamicExceptionSpec(type->getExceptionSpecType())) // throw(A): not canonical
+    for (QualType thrown : type->exceptions())
+      hash.add(unit.hashOfType(thrown));
+  if (const auto *destructor = dyn_cast<CXXDestructorDecl>(function))
+    if (const FunctionDecl *deletes = destructor->getOperatorDelete())
+      hash.add(unit.hashOfName(deletes));
 }
 
 void addParameterUses(UnitContext &unit, const FunctionDecl *function, FlowGraph &flow) {
@@ -83,8 +117,17 @@ Fingerprint fingerprintOfAttributes(UnitContext &unit, const Decl *declaration) 
     if (isa<WarnUnusedResultAttr, UnusedAttr, DeprecatedAttr, AvailabilityAttr, FormatAttr,
             FormatArgAttr, NonNullAttr, ReturnsNonNullAttr, FinalAttr, OverrideAttr, BuiltinAttr,
             AllocSizeAttr, RestrictAttr, PureAttr, ConstAttr, DiagnoseIfAttr, PreferredNameAttr,
-            NoThrowAttr>(attribute))
+            NoThrowAttr, ConstInitAttr, GuardedByAttr, PtGuardedByAttr, CapabilityAttr,
+            ScopedLockableAttr, RequiresCapabilityAttr, AcquireCapabilityAttr,
+            ReleaseCapabilityAttr, TryAcquireCapabilityAttr, LocksExcludedAttr,
+            AssertCapabilityAttr, LockReturnedAttr, AcquiredAfterAttr, AcquiredBeforeAttr,
+            NoThreadSafetyAnalysisAttr>(attribute))
       continue;
+    if (const auto *aligned = dyn_cast<AlignedAttr>(attribute)) { // alignas(K): by value
+      hash.add(static_cast<std::uint64_t>(attribute->getKind()));
+      hash.add(aligned->isAlignmentDependent() ? 0 : aligned->getAlignment(unit.ast));
+      continue;
+    }
     std::string text;
     llvm::raw_string_ostream out(text);
     attribute->printPretty(out, unit.ast.getPrintingPolicy());
@@ -119,10 +162,62 @@ Function extractFunction(UnitContext &unit, const FunctionDecl *declaration) {
   FingerprintBuilder hash;
   hash.add(unit.entities.of(declaration)).add(unit.hashOfType(declaration->getType()));
   hash.add(fingerprintOfAttributes(unit, declaration));
+  addDeclared(unit, declaration, hash);
+  if (hasStaticLocal(declaration->getBody())) // one for each unit, or one for all
+    hash.add(static_cast<std::uint64_t>(function.linkage));
   hash.add(fingerprintOf(function.flow, unit.names));
   if (!function.unmodelled.empty())
     addText(unit, declaration, hash);
   function.fingerprint = hash.finish();
+  return function;
+}
+
+Function extractAlias(UnitContext &unit, const FunctionDecl *declaration) {
+  Function function;
+  function.name = unit.nameOf(declaration);
+  function.kind = kindOf(declaration);
+  function.linkage = linkageOf(unit.ast.GetGVALinkageForFunction(declaration), declaration);
+  function.symbols = symbolsOf(unit, declaration);
+  function.isImplicit = true; // no coverage record
+  function.where = unit.places.range(declaration->getSourceRange());
+  const auto *alias = declaration->getAttr<AliasAttr>();
+  llvm::StringRef target =
+      alias ? alias->getAliasee() : declaration->getAttr<IFuncAttr>()->getResolver();
+  FlowBuilder flow;
+  NodeId call = flow.addNode(NodeKind::Call);
+  flow.node(call).call = {CallKind::Direct, unit.names.intern(target), {}};
+  flow.node(call).elements.push_back({llvm::xxh3_64bits(target), {}});
+  flow.addEdge(FlowBuilder::kEntry, call, EdgeKind::Flow, unit.names.intern(""));
+  flow.addEdge(call, FlowBuilder::kExit, EdgeKind::Path, unit.names.intern(""));
+  function.flow = flow.finish();
+  FingerprintBuilder hash;
+  hash.add(unit.entities.of(declaration)).add(fingerprintOfAttributes(unit, declaration));
+  function.fingerprint = hash.finish();
+  return function;
+}
+
+Function extractUnmodelled(UnitContext &unit, const Decl *declaration, std::size_t number) {
+  Function function;
+  function.unmodelled = std::string(declaration->getDeclKindName()) + " outside of functions";
+  function.name = unit.names.intern("(" + function.unmodelled + ")#" + std::to_string(number));
+  function.kind = FunctionKind::Initialiser;
+  function.linkage = Linkage::Internal;
+  function.isImplicit = true;
+  function.where = unit.places.range(declaration->getSourceRange());
+  FingerprintBuilder hash;
+  addText(unit, declaration, hash);
+  std::string expanded;
+  llvm::raw_string_ostream out(expanded);
+  declaration->print(out, unit.ast.getPrintingPolicy());
+  hash.add(llvm::StringRef(out.str()));
+  function.fingerprint = hash.finish();
+
+  FlowBuilder flow;
+  NodeId block = flow.addNode(NodeKind::Block);
+  flow.node(block).elements.push_back({function.fingerprint.low, function.where});
+  flow.addEdge(FlowBuilder::kEntry, block, EdgeKind::Flow, unit.names.intern(""));
+  flow.addEdge(block, FlowBuilder::kExit, EdgeKind::Flow, unit.names.intern(""));
+  function.flow = flow.finish();
   return function;
 }
 
@@ -205,6 +300,8 @@ Variable extractVariable(UnitContext &unit, const VarDecl *declaration) {
   FingerprintBuilder hash;
   hash.add(unit.entities.of(declaration)).add(unit.hashOfType(declaration->getType()));
   hash.add(static_cast<std::uint64_t>(declaration->getTLSKind()));
+  if (!declaration->getType().isConstQualified()) // one for each unit, or one for all
+    hash.add(static_cast<std::uint64_t>(variable.linkage));
   hash.add(fingerprintOfAttributes(unit, declaration));
   const Expr *initialiser = declaration->getInit();
   const APValue *value = nullptr;

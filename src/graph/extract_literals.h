@@ -19,8 +19,8 @@ std::optional<llvm::StringRef> positionMacro(const UnitContext &unit,
 /// The meaning of a string literal: exact, except that text made by `#x` is blind to white space
 /// between tokens. With `isArgument`, parts that tell a position count by their macro alone.
 /// `isExact` is cleared where the literal's length says nothing (so its type must not count).
-std::uint64_t hashOfString(const UnitContext &unit, const clang::StringLiteral *literal,
-                           bool isArgument, bool &isExact);
+std::uint64_t hashOfString(UnitContext &unit, const clang::StringLiteral *literal, bool isArgument,
+                           bool &isExact);
 
 /// `#x` as the preprocessor might have written it for any layout of x: white space is dropped
 /// unless it parts two words or two equal operator characters, and kept inside quotes.

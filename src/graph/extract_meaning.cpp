@@ -29,6 +29,11 @@ enum Marker : std::uint64_t {
   kHandler,
 };
 
+bool isVolatile(QualType type) {
+  return type.isVolatileQualified() ||
+         (!type->getPointeeType().isNull() && isVolatile(type->getPointeeType()));
+}
+
 /// Looks through what has no meaning of its own: parentheses, full expressions, substituted
 /// template parameters, conversions that change nothing at run time.
 const Stmt *withoutSugar(const Stmt *statement) {
@@ -56,7 +61,10 @@ const Stmt *withoutSugar(const Stmt *statement) {
     return label->getSubStmt();
   if (const auto *cast = dyn_cast<CastExpr>(statement)) {
     switch (cast->getCastKind()) {
-    case CK_NoOp:
+    case CK_NoOp: // unless it says that the value may change by itself
+      return isVolatile(cast->getType()) == isVolatile(cast->getSubExpr()->getType())
+                 ? cast->getSubExpr()
+                 : statement;
     case CK_FunctionToPointerDecay:
     case CK_ConstructorConversion:
     case CK_UserDefinedConversion:
@@ -116,7 +124,7 @@ std::uint64_t Meaning::ofDestructor(const CXXRecordDecl *record, const VarDecl *
   add(unit_.hashOfName(record));
   if (const CXXDestructorDecl *destructor = record->getDestructor())
     addFunction(destructor, true);
-  if (variable)
+  if (variable && variable->getParentFunctionOrMethod())
     addLocal(variable);
   use(UseKind::Layout, record);
   return finish();
@@ -134,6 +142,11 @@ std::uint64_t Meaning::ofInitialiser(const CXXCtorInitializer *initialiser) {
   return finish();
 }
 
+std::uint64_t Meaning::ofSizes(QualType type) {
+  addSizes(type);
+  return finish();
+}
+
 std::uint64_t Meaning::ofHandler(const CXXCatchStmt *handler) {
   add(kHandler);
   QualType type = handler->getCaughtType();
@@ -145,9 +158,17 @@ std::uint64_t Meaning::ofHandler(const CXXCatchStmt *handler) {
   return finish();
 }
 
-void Meaning::use(UseKind kind, const NamedDecl *entity) {
-  if (unit_.isInProject(entity))
-    uses.push_back({kind, unit_.nameOf(entity)});
+void Meaning::use(UseKind kind, const RecordDecl *record) {
+  if (!unit_.isInProject(record)) {
+    // pair<M, int> lies in memory as M does; make_shared<M> makes an object with a vtable.
+    const auto *external = dyn_cast_or_null<CXXRecordDecl>(record->getDefinition());
+    if (!external || !unit_.namesProjectType(QualType(record->getTypeForDecl(), 0)) ||
+        !(kind == UseKind::Layout ? unit_.containsProjectClass(external)
+                                  : external->isPolymorphic()))
+      return;
+    unit_.externalClasses.insert(external);
+  }
+  uses.push_back({kind, unit_.nameOf(record)});
 }
 
 void Meaning::useClass(UseKind kind, QualType type) {
@@ -232,12 +253,16 @@ void Meaning::addDetails(const Stmt *statement) {
     add(operation->getOpcode());
     if (operation->hasStoredFPFeatures())
       add(operation->getStoredFPFeatures().getAsOpaqueInt());
-    if (operation->getLHS()->getType()->isPointerType()) // arithmetic in units of the class
-      useClass(UseKind::Layout, operation->getLHS()->getType());
+    // Arithmetic in units of the class, or, in C, a copy.
+    for (const Expr *operand : {operation->getLHS(), operation->getRHS()})
+      if (operand->getType()->isPointerType() || operand->getType()->isRecordType())
+        useClass(UseKind::Layout, operand->getType());
     return addChildren(statement);
   }
   case Stmt::UnaryOperatorClass:
     add(cast<UnaryOperator>(statement)->getOpcode());
+    if (cast<UnaryOperator>(statement)->isIncrementDecrementOp())
+      useClass(UseKind::Layout, cast<Expr>(statement)->getType());
     return addChildren(statement);
   case Stmt::ArraySubscriptExprClass:
     useClass(UseKind::Layout, cast<Expr>(statement)->getType());
@@ -256,6 +281,13 @@ void Meaning::addDetails(const Stmt *statement) {
     return addLambda(cast<LambdaExpr>(statement));
   case Stmt::InitListExprClass:
     return addInitList(cast<InitListExpr>(statement));
+  case Stmt::CXXParenListInitExprClass:
+    return addParenList(cast<CXXParenListInitExpr>(statement));
+  case Stmt::ExtVectorElementExprClass:
+    addText(cast<ExtVectorElementExpr>(statement)->getAccessor().getName());
+    return addChildren(statement);
+  case Stmt::EmbedExprClass:
+    return addText(cast<EmbedExpr>(statement)->getDataStringLiteral()->getBytes());
   case Stmt::DeclStmtClass:
     return addDeclStmt(cast<DeclStmt>(statement));
   case Stmt::CXXBoolLiteralExprClass:
@@ -353,8 +385,7 @@ void Meaning::addDetails(const Stmt *statement) {
     add(cast<AtomicExpr>(statement)->getOp());
     return addChildren(statement);
   case Stmt::GCCAsmStmtClass:
-    addText(cast<GCCAsmStmt>(statement)->generateAsmString(unit_.ast));
-    return addChildren(statement);
+    return addAssembly(cast<GCCAsmStmt>(statement));
   case Stmt::ReturnStmtClass:
     add(cast<ReturnStmt>(statement)->getNRVOCandidate() != nullptr);
     return addChildren(statement);
@@ -369,6 +400,8 @@ void Meaning::addDetails(const Stmt *statement) {
 
 void Meaning::addCast(const CastExpr *cast) {
   add(cast->getCastKind());
+  if (const auto *written = dyn_cast<ExplicitCastExpr>(cast))
+    addSizes(written->getTypeAsWritten());
   if (cast->hasStoredFPFeatures())
     add(cast->getStoredFPFeatures().getAsOpaqueInt());
   switch (cast->getCastKind()) {
@@ -388,6 +421,9 @@ void Meaning::addCast(const CastExpr *cast) {
   case CK_PointerToIntegral:
   case CK_IntegralToPointer:
   case CK_ToUnion:
+  case CK_LValueToRValue: // of a struct, in C
+    if (cast->getCastKind() == CK_LValueToRValue && !cast->getType()->isRecordType())
+      break;
     useClass(UseKind::Layout, cast->getType());
     useClass(UseKind::Layout, cast->getSubExpr()->getType());
     break;

@@ -46,6 +46,8 @@ public:
   std::uint64_t ofDestructor(const clang::CXXRecordDecl *record, const clang::VarDecl *variable,
                              std::uint64_t kind);
   std::uint64_t ofInitialiser(const clang::CXXCtorInitializer *initialiser);
+  /// The size expressions in a type.
+  std::uint64_t ofSizes(clang::QualType type);
   std::uint64_t ofHandler(const clang::CXXCatchStmt *handler);
 
   // Collected since beginNode.
@@ -71,13 +73,19 @@ private:
   void addConstruction(const clang::CXXConstructExpr *construction);
   void addLambda(const clang::LambdaExpr *lambda);
   void addInitList(const clang::InitListExpr *list);
+  void addParenList(const clang::CXXParenListInitExpr *list);
+  void addFieldNames(clang::QualType type);
+  void addFolded(const clang::Expr *list);
+  void addAssembly(const clang::GCCAsmStmt *assembly);
+  void addSizes(clang::QualType type);
   void addDeclStmt(const clang::DeclStmt *statement);
   void addCast(const clang::CastExpr *cast);
   void addValue(const clang::APValue &value, clang::QualType type);
   void addFunction(const clang::FunctionDecl *function, bool isCallee);
   bool addEvaluated(const clang::Expr *expression);
+  void addNoise(const clang::Expr *argument, const clang::Expr *literal);
 
-  void use(UseKind kind, const clang::NamedDecl *entity);
+  void use(UseKind kind, const clang::RecordDecl *record);
   void useClass(UseKind kind, clang::QualType type);
   std::uint64_t finish();
 

@@ -1,4 +1,5 @@
 // The statements whose meaning takes more than a line: declarations, calls, literals, lambdas.
+#include "graph/extract_entities.h"
 #include "graph/extract_literals.h"
 #include "graph/extract_meaning.h"
 
@@ -57,6 +58,7 @@ void Meaning::addLocal(const ValueDecl *local) {
       isa<FunctionDecl>(local->getDeclContext())) {
     // Seen without a capture: a constant or a static of the enclosing function.
     add(kOuterLocal);
+    add(unit_.hashOfName(cast<FunctionDecl>(local->getDeclContext())));
     add(isa<ParmVarDecl>(local) ? cast<ParmVarDecl>(local)->getFunctionScopeIndex()
                                 : unit_.numberOfLocal(local));
     return;
@@ -86,8 +88,10 @@ void Meaning::addVariable(const VarDecl *variable) {
         unit_.externalVariables.insert(variable);
     }
   }
-  add(variable->getTLSKind());
+  add(variable->getTLSKind() | (variable->getMostRecentDecl()->hasAttr<WeakAttr>() << 4));
   add(unit_.hashOfConstant(variable));
+  if (const auto *label = variable->getAttr<AsmLabelAttr>())
+    addText(label->getLabel());
 }
 
 void Meaning::addFunction(const FunctionDecl *function, bool isCallee) {
@@ -95,7 +99,10 @@ void Meaning::addFunction(const FunctionDecl *function, bool isCallee) {
   add(unit_.hashOfName(function));
   addType(function->getType());
   const auto *method = dyn_cast<CXXMethodDecl>(function);
-  add((method && method->isVirtual()) | (function->isNoReturn() << 1));
+  add((method && method->isVirtual()) | (function->isNoReturn() << 1) |
+      (function->getMostRecentDecl()->hasAttr<WeakAttr>() << 2));
+  if (const auto *label = function->getAttr<AsmLabelAttr>())
+    addText(label->getLabel());
   if (!isCallee)
     uses.push_back({UseKind::Address, unit_.nameOf(function)});
   if (!unit_.isInProject(function))
@@ -114,6 +121,8 @@ void Meaning::addDeclaration(const ValueDecl *declaration) {
   if (const auto *field = dyn_cast<FieldDecl>(declaration)) {
     add(kField);
     add(unit_.hashOfName(field->getParent()));
+    if (field->getParent()->isUnion()) // what one member wrote another reads
+      use(UseKind::Layout, field->getParent());
     addText(unit_.entities.simpleName(field));
     add(field->getName().empty() ? field->getFieldIndex() : 0);
     addType(field->getType());
@@ -169,9 +178,23 @@ void Meaning::addArgument(const Expr *argument) {
         llvm::any_of(llvm::make_range(text->tokloc_begin(), text->tokloc_end()),
                      [&](SourceLocation token) { return unit_.places.isInScratchSpace(token); });
   if (isNoise)
-    addLiteral(bare, true);
+    addNoise(argument, bare);
   else
     addStatement(argument);
+}
+
+/// The literal without its value, but with the conversions that it goes through.
+void Meaning::addNoise(const Expr *argument, const Expr *literal) {
+  if (!isa<StringLiteral>(literal)) // the length of a text is noise as well
+    for (const Expr *step = argument->IgnoreParens(); step != literal;) {
+      const auto *conversion = dyn_cast<CastExpr>(step);
+      if (!conversion)
+        break;
+      add(conversion->getCastKind());
+      addType(conversion->getType());
+      step = conversion->getSubExpr()->IgnoreParens();
+    }
+  addLiteral(literal, true);
 }
 
 void Meaning::addArguments(llvm::ArrayRef<const Expr *> arguments) {
@@ -184,8 +207,12 @@ void Meaning::addCall(const CallExpr *call) {
   if (call->hasStoredFPFeatures())
     add(call->getStoredFPFeatures().getAsOpaqueInt());
   const FunctionDecl *callee = call->getDirectCallee();
-  if (callee) {
+  // (object.*pointer)(...): Clang may know the callee, but the object is in this expression.
+  const auto *binary = dyn_cast<BinaryOperator>(call->getCallee()->IgnoreParens());
+  if (callee && !(binary && binary->isPtrMemOp())) {
     addFunction(callee, true);
+    if (callee->isTrivial() && isa<CXXMethodDecl>(callee)) // copies the object as it lies there
+      use(UseKind::Layout, cast<CXXMethodDecl>(callee)->getParent());
     const auto *member = dyn_cast<MemberExpr>(call->getCallee()->IgnoreParens());
     add(member && member->performsVirtualDispatch(unit_.ast.getLangOpts()));
     if (member)
@@ -213,10 +240,85 @@ void Meaning::addLambda(const LambdaExpr *lambda) {
   auto initialiser = lambda->capture_init_begin();
   for (const LambdaCapture &capture : lambda->captures()) {
     add(capture.getCaptureKind());
-    if (capture.capturesVariable())
+    if (capture.capturesVariable() && !lambda->isInitCapture(&capture))
       addLocal(capture.getCapturedVar());
     addStatement(*initialiser++);
   }
+  // Whoever has the closure may call it, also through a pointer that it converts to.
+  const CXXRecordDecl *closure = lambda->getLambdaClass();
+  if (const FunctionTemplateDecl *generic = closure->getDependentLambdaCallOperator()) {
+    for (const FunctionDecl *instance : generic->specializations())
+      uses.push_back({UseKind::Address, unit_.nameOf(instance)});
+  } else {
+    uses.push_back({UseKind::Address, unit_.nameOf(lambda->getCallOperator())});
+  }
+}
+
+/// The size expressions in a type such as int (*)[n], which the type's name does not tell.
+void Meaning::addSizes(QualType type) {
+  if (!type->isVariablyModifiedType())
+    return;
+  if (const auto *array = unit_.ast.getAsVariableArrayType(type))
+    addStatement(array->getSizeExpr());
+  if (const ArrayType *array = unit_.ast.getAsArrayType(type))
+    addSizes(array->getElementType());
+  else if (!type->getPointeeType().isNull())
+    addSizes(type->getPointeeType());
+}
+
+void Meaning::addAssembly(const GCCAsmStmt *assembly) {
+  addText(assembly->getAsmString()->getBytes());
+  add(assembly->isVolatile() | (assembly->isSimple() << 1));
+  for (unsigned i = 0; i < assembly->getNumOutputs(); ++i)
+    addText(assembly->getOutputConstraint(i));
+  for (unsigned i = 0; i < assembly->getNumInputs(); ++i)
+    addText(assembly->getInputConstraint(i));
+  for (unsigned i = 0; i < assembly->getNumClobbers(); ++i)
+    addText(assembly->getClobber(i));
+  addChildren(assembly);
+}
+
+/// Which position means which field.
+void Meaning::addFieldNames(QualType type) {
+  const auto *record = type->getAsRecordDecl();
+  if (!record || record->isUnion())
+    return;
+  for (const FieldDecl *field : record->fields())
+    if (!field->isUnnamedBitField())
+      addText(unit_.entities.simpleName(field));
+}
+
+namespace {
+
+bool hasCall(const Stmt *statement) {
+  if (!statement)
+    return false;
+  if (const auto *construction = dyn_cast<CXXConstructExpr>(statement))
+    if (!construction->getConstructor()->isTrivial())
+      return true;
+  return isa<CallExpr>(statement) ||
+         llvm::any_of(statement->children(), [](const Stmt *child) { return hasCall(child); });
+}
+
+} // namespace
+
+/// Clang turns arrays of constants into data: a constexpr function in there runs no more, so its
+/// counters stay at zero, and only the value shows that it changed.
+void Meaning::addFolded(const Expr *list) {
+  if (list->getType()->isArrayType() && hasCall(list))
+    addEvaluated(list);
+}
+
+void Meaning::addParenList(const CXXParenListInitExpr *list) {
+  useClass(UseKind::Constructs, list->getType());
+  useClass(UseKind::Layout, list->getType());
+  if (const FieldDecl *member = list->getInitializedFieldInUnion())
+    addDeclaration(member);
+  addFieldNames(list->getType());
+  addArguments(const_cast<CXXParenListInitExpr *>(list)->getInitExprs());
+  if (list->getArrayFiller())
+    addStatement(list->getArrayFiller());
+  addFolded(list);
 }
 
 void Meaning::addInitList(const InitListExpr *list) {
@@ -224,16 +326,13 @@ void Meaning::addInitList(const InitListExpr *list) {
     list = semantic;
   useClass(UseKind::Constructs, list->getType());
   useClass(UseKind::Layout, list->getType());
-  const auto *record = list->getType()->getAsRecordDecl();
   if (const FieldDecl *member = list->getInitializedFieldInUnion())
     addDeclaration(member);
-  else if (record && !record->isUnion())
-    for (const FieldDecl *field : record->fields()) // which position means which field
-      if (!field->isUnnamedBitField())
-        addText(unit_.entities.simpleName(field));
+  addFieldNames(list->getType());
   addArguments(const_cast<InitListExpr *>(list)->inits());
   if (list->hasArrayFiller())
     addStatement(list->getArrayFiller());
+  addFolded(list);
 }
 
 void Meaning::addDeclStmt(const DeclStmt *statement) {
@@ -243,15 +342,15 @@ void Meaning::addDeclStmt(const DeclStmt *statement) {
       continue; // types and declarations act where they are used
     addVariable(variable);
     addType(variable->getType());
+    addSizes(variable->getType());
     add(variable->getStorageDuration());
     useClass(UseKind::Layout, variable->getType());
-    for (const Attr *attribute : variable->attrs())
-      if (isa<AlignedAttr, CleanupAttr, UninitializedAttr, AnnotateAttr>(attribute)) {
-        std::string text;
-        llvm::raw_string_ostream out(text);
-        attribute->printPretty(out, unit_.ast.getPrintingPolicy());
-        addText(out.str());
-      }
+    add(fingerprintOfAttributes(unit_, variable).low);
+    const CXXRecordDecl *record =
+        unit_.ast.getBaseElementType(variable->getType())->getAsCXXRecordDecl();
+    if (variable->isStaticLocal() && variable->needsDestruction(unit_.ast) && record &&
+        record->getDestructor()) // runs at exit
+      addFunction(record->getDestructor(), false);
     const Expr *initialiser = variable->getInit();
     addStatement(initialiser);
     // Clang evaluates these while compiling: a constexpr function that computes the value runs

@@ -3,7 +3,6 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/Lex/Lexer.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -27,6 +26,12 @@ bool isLambda(const TagDecl *tag) {
   return record && record->isLambda();
 }
 
+/// What an array is made of; the type itself where it is not known to be one.
+QualType elementType(QualType type) {
+  const ArrayType *array = type.isNull() ? nullptr : type->getAsArrayTypeUnsafe();
+  return array ? array->getElementType() : type;
+}
+
 bool isAnonymous(const TagDecl *tag) {
   return tag->getDeclName().isEmpty() && !tag->getTypedefNameForAnonDecl();
 }
@@ -42,15 +47,6 @@ void collectLambdas(const Stmt *statement, llvm::SmallVectorImpl<const CXXRecord
   }
   for (const Stmt *child : statement->children())
     collectLambdas(child, lambdas);
-}
-
-/// What an initialised variable or field of this context starts from.
-const Expr *initialiserOf(const Decl *declaration) {
-  if (const auto *variable = dyn_cast<VarDecl>(declaration))
-    return variable->getInit();
-  if (const auto *field = dyn_cast<FieldDecl>(declaration))
-    return field->getInClassInitializer();
-  return nullptr;
 }
 
 } // namespace
@@ -69,8 +65,14 @@ llvm::StringRef EntityNames::of(const NamedDecl *declaration) {
 std::string EntityNames::print(const NamedDecl *declaration) {
   if (const auto *function = dyn_cast<FunctionDecl>(declaration))
     return functionName(function);
+  const auto *tag = dyn_cast<TagDecl>(declaration);
+  if (tag && isLambda(tag)) {
+    unsigned number = ordinal(tag) + 1; // numbers the lambdas of the context, and finds owners
+    if (const NamedDecl *owner = lambdaOwners_.lookup(tag->getCanonicalDecl()))
+      return of(owner).str() + "::lambda#" + std::to_string(number);
+  }
   std::string name = scope(declaration->getDeclContext());
-  if (const auto *tag = dyn_cast<TagDecl>(declaration))
+  if (tag)
     name += tagName(tag);
   else
     name += simpleName(declaration);
@@ -96,32 +98,14 @@ std::string EntityNames::scope(const DeclContext *context) {
   return scope(context->getParent());
 }
 
-/// The source text of the outermost macro call at `location`, without white space and comments.
-std::string EntityNames::macroCall(SourceLocation location) {
-  const SourceManager &sources = places_.sources();
-  CharSourceRange range = sources.getExpansionRange(location);
-  auto [file, begin] = sources.getDecomposedLoc(range.getBegin());
-  unsigned end = sources.getFileOffset(range.getEnd());
-  Lexer lexer(sources.getLocForStartOfFile(file), context_.getLangOpts(),
-              sources.getBufferData(file).begin(), sources.getBufferData(file).begin() + begin,
-              sources.getBufferData(file).end());
-  std::string text;
-  for (Token token; !lexer.LexFromRawLexer(token);) {
-    if (sources.getFileOffset(token.getLocation()) > end)
-      break;
-    text += Lexer::getSpelling(token, sources, context_.getLangOpts());
-  }
-  return text;
-}
-
 std::string EntityNames::simpleName(const NamedDecl *declaration) {
   std::string name = declaration->getDeclName().getAsString();
   bool endsInDigit = !name.empty() && llvm::isDigit(name.back());
-  if (!endsInDigit || !places_.isInScratchSpace(declaration->getLocation()))
+  if (!endsInDigit || !macros_.tellPosition(declaration->getLocation()))
     return name;
-  // Pasted, perhaps with __COUNTER__ or __LINE__: an edit above would rename it.
+  // Pasted with __COUNTER__ or __LINE__: an edit above would rename it.
   name = llvm::StringRef(name).rtrim("0123456789").str();
-  return name + "[" + macroCall(declaration->getLocation()) + "]";
+  return name + "[" + macros_.call(declaration->getLocation()) + "]";
 }
 
 std::string EntityNames::tagName(const TagDecl *tag) {
@@ -133,10 +117,8 @@ std::string EntityNames::tagName(const TagDecl *tag) {
     return simpleName(tag) + (number == 0 ? "" : "#" + std::to_string(number + 1));
   }
   unsigned number = ordinal(tag) + 1;
-  if (isLambda(tag)) {
-    const NamedDecl *owner = lambdaOwners_.lookup(tag->getCanonicalDecl());
-    return (owner ? simpleName(owner) + "::" : "") + "lambda#" + std::to_string(number);
-  }
+  if (isLambda(tag))
+    return "lambda#" + std::to_string(number);
   const NamedDecl *member = firstNamedMember(tag);
   std::string name = "(" + tag->getKindName().str();
   if (member)
@@ -148,34 +130,71 @@ std::string EntityNames::tagName(const TagDecl *tag) {
 /// outside of functions count within the variable or field whose initialiser they are in, so
 /// that one more lambda in a file does not rename the others.
 unsigned EntityNames::ordinal(const TagDecl *tag) {
-  if (numbered_.insert(tag->getDeclContext()).second)
-    numberTags(tag->getDeclContext());
+  const DeclContext *context = tag->getDeclContext()->getPrimaryContext();
+  if (numbered_.insert(context).second)
+    numberTags(context);
   return ordinals_.lookup(tag->getCanonicalDecl());
 }
 
+/// The lambdas of a context's variables, fields and default arguments belong to those.
+void EntityNames::numberLambdas(const NamedDecl *owner, const Stmt *initialiser) {
+  llvm::SmallVector<const CXXRecordDecl *, 4> lambdas;
+  collectLambdas(initialiser, lambdas);
+  for (const CXXRecordDecl *lambda : lambdas)
+    if (lambdaOwners_.try_emplace(lambda->getCanonicalDecl(), owner).second)
+      ordinals_[lambda->getCanonicalDecl()] = lambdasOf_[owner]++;
+}
+
+void EntityNames::numberOwned(const Decl *declaration) {
+  if (const auto *variable = dyn_cast<VarDecl>(declaration)) {
+    numberLambdas(variable, variable->getInit());
+  } else if (const auto *field = dyn_cast<FieldDecl>(declaration)) {
+    numberLambdas(field, field->getInClassInitializer());
+  } else if (const auto *function = dyn_cast<FunctionDecl>(declaration)) {
+    for (const ParmVarDecl *parameter : function->parameters())
+      if (parameter->hasDefaultArg() && !parameter->hasUnparsedDefaultArg() &&
+          !parameter->hasUninstantiatedDefaultArg())
+        numberLambdas(function, parameter->getDefaultArg());
+  } else if (const auto *functions = dyn_cast<FunctionTemplateDecl>(declaration)) {
+    numberOwned(functions->getTemplatedDecl());
+    for (const FunctionDecl *instance : functions->specializations())
+      numberOwned(instance);
+  } else if (const auto *variables = dyn_cast<VarTemplateDecl>(declaration)) {
+    for (const VarDecl *instance : variables->specializations())
+      numberOwned(instance);
+  }
+}
+
 void EntityNames::numberTags(const DeclContext *context) {
+  // A namespace may be opened many times; its parts count as one, in the order of the source.
+  llvm::SmallVector<const DeclContext *, 8> parts = {context};
+  if (const auto *space = dyn_cast<NamespaceDecl>(context)) {
+    parts.clear();
+    for (const NamespaceDecl *part : space->redecls())
+      parts.push_back(part);
+    llvm::sort(parts, [&](const DeclContext *a, const DeclContext *b) {
+      return places_.sources().isBeforeInTranslationUnit(cast<NamespaceDecl>(a)->getBeginLoc(),
+                                                         cast<NamespaceDecl>(b)->getBeginLoc());
+    });
+  }
   if (!context->isFunctionOrMethod())
-    for (const Decl *declaration : context->decls()) {
-      llvm::SmallVector<const CXXRecordDecl *, 4> lambdas;
-      collectLambdas(initialiserOf(declaration), lambdas);
-      for (unsigned i = 0; i < lambdas.size(); ++i) {
-        ordinals_.try_emplace(lambdas[i]->getCanonicalDecl(), i);
-        lambdaOwners_.try_emplace(lambdas[i]->getCanonicalDecl(), cast<NamedDecl>(declaration));
-      }
-    }
+    for (const DeclContext *part : parts)
+      for (const Decl *declaration : part->decls())
+        numberOwned(declaration);
 
   llvm::StringMap<unsigned> next;
-  for (const Decl *declaration : context->decls()) {
-    const auto *tag = dyn_cast<TagDecl>(declaration);
-    if (!tag || !tag->isFirstDecl() || ordinals_.contains(tag))
-      continue;
-    std::string key = isLambda(tag) ? "lambda" : tag->getKindName().str();
-    if (!isAnonymous(tag))
-      key = "named " + tag->getNameAsString();
-    else if (const NamedDecl *member = firstNamedMember(tag))
-      key += " " + member->getNameAsString();
-    ordinals_[tag] = next[key]++;
-  }
+  for (const DeclContext *part : parts)
+    for (const Decl *declaration : part->decls()) {
+      const auto *tag = dyn_cast<TagDecl>(declaration);
+      if (!tag || !tag->isFirstDecl() || ordinals_.contains(tag))
+        continue;
+      std::string key = isLambda(tag) ? "lambda" : tag->getKindName().str();
+      if (!isAnonymous(tag))
+        key = "named " + tag->getNameAsString();
+      else if (const NamedDecl *member = firstNamedMember(tag))
+        key += " " + member->getNameAsString();
+      ordinals_[tag] = next[key]++;
+    }
 }
 
 std::string EntityNames::functionName(const FunctionDecl *function) {
@@ -395,11 +414,40 @@ void EntityNames::printLValue(const APValue &value, llvm::raw_ostream &out) {
           printValue(*held, temporary->getType(), out);
     } else {
       out << expression->getStmtClassName() << " " << ofType(expression->getType());
+      if (const auto *literal = dyn_cast<CompoundLiteralExpr>(expression))
+        if (Expr::EvalResult result; literal->getInitializer()->EvaluateAsRValue(result, context_))
+          printValue(result.Val, literal->getType(), out);
     }
   } else if (const auto info = base.dyn_cast<TypeInfoLValue>()) {
     out << "typeid(" << ofType(QualType(info.getType(), 0)) << ")";
   }
   out << "+" << value.getLValueOffset().getQuantity();
+}
+
+/// With the names of the fields: which value belongs to which is not a matter of position.
+void EntityNames::printStruct(const APValue &value, QualType type, llvm::raw_ostream &out) {
+  llvm::ListSeparator comma(",");
+  const RecordDecl *record = type->getAsRecordDecl();
+  out << "{";
+  const auto *derived = dyn_cast_or_null<CXXRecordDecl>(record);
+  for (unsigned i = 0; i < value.getStructNumBases(); ++i) {
+    QualType base =
+        derived && i < derived->getNumBases() ? (derived->bases_begin() + i)->getType() : type;
+    out << comma << ofType(base);
+    printValue(value.getStructBase(i), base, out);
+  }
+  auto field = record ? record->field_begin() : RecordDecl::field_iterator();
+  for (unsigned i = 0; i < value.getStructNumFields(); ++i) {
+    out << comma;
+    if (!record || field == record->field_end()) {
+      printValue(value.getStructField(i), type, out);
+      continue;
+    }
+    out << "." << simpleName(*field) << "=";
+    printValue(value.getStructField(i), field->getType(), out);
+    ++field;
+  }
+  out << "}";
 }
 
 void EntityNames::printValue(const APValue &value, QualType type, llvm::raw_ostream &out) {
@@ -440,35 +488,29 @@ void EntityNames::printValue(const APValue &value, QualType type, llvm::raw_ostr
     out << "[" << value.getArraySize() << ":";
     for (unsigned i = 0; i < value.getArrayInitializedElts(); ++i) {
       out << comma;
-      printValue(value.getArrayInitializedElt(i), type, out);
+      printValue(value.getArrayInitializedElt(i), elementType(type), out);
     }
     if (value.hasArrayFiller()) {
       out << comma << "...";
-      printValue(value.getArrayFiller(), type, out);
+      printValue(value.getArrayFiller(), elementType(type), out);
     }
     out << "]";
     return;
   case APValue::Struct:
-    out << "{";
-    for (unsigned i = 0; i < value.getStructNumBases(); ++i) {
-      out << comma;
-      printValue(value.getStructBase(i), type, out);
-    }
-    for (unsigned i = 0; i < value.getStructNumFields(); ++i) {
-      out << comma;
-      printValue(value.getStructField(i), type, out);
-    }
-    out << "}";
+    printStruct(value, type, out);
     return;
   case APValue::Union:
     out << "{." << (value.getUnionField() ? value.getUnionField()->getNameAsString() : "") << "=";
-    printValue(value.getUnionValue(), type, out);
+    if (value.getUnionField())
+      printValue(value.getUnionValue(), value.getUnionField()->getType(), out);
     out << "}";
     return;
   case APValue::MemberPointer:
     out << "&";
     if (value.getMemberPointerDecl())
       out << of(value.getMemberPointerDecl());
+    for (const CXXRecordDecl *step : value.getMemberPointerPath())
+      out << " via " << of(step);
     return;
   case APValue::AddrLabelDiff:
     out << "label difference";

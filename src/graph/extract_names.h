@@ -1,5 +1,6 @@
 #pragma once
 
+#include "graph/extract_macros.h"
 #include "graph/extract_places.h"
 
 #include <clang/AST/ASTContext.h>
@@ -17,6 +18,7 @@ namespace retest {
 ///
 ///     ns::Box<int>::put(int) const
 ///     run(int)::lambda#1(char)              the first lambda in run(int)
+///     table::lambda#2()                     the second in the initialiser of `table`
 ///     Node::(union of tag)                  an anonymous union whose first member is `tag`
 ///     DOCTEST_ANON_FUNC_[TEST_CASE("x")]    a name pasted with __COUNTER__, told by its macro
 ///
@@ -24,7 +26,8 @@ namespace retest {
 /// in their constraints alone); they are variants of one name then.
 class EntityNames {
 public:
-  EntityNames(clang::ASTContext &context, Places &places) : context_(context), places_(places) {}
+  EntityNames(clang::ASTContext &context, Places &places, Macros &macros)
+      : context_(context), places_(places), macros_(macros) {}
 
   llvm::StringRef of(const clang::NamedDecl *declaration);
   llvm::StringRef ofType(clang::QualType type);
@@ -40,22 +43,26 @@ private:
   std::string functionName(const clang::FunctionDecl *function);
   unsigned ordinal(const clang::TagDecl *tag);
   void numberTags(const clang::DeclContext *context);
-  std::string macroCall(clang::SourceLocation location);
+  void numberOwned(const clang::Decl *declaration);
+  void numberLambdas(const clang::NamedDecl *owner, const clang::Stmt *initialiser);
 
   void printType(clang::QualType type, llvm::raw_ostream &out);
   void printFunctionType(const clang::FunctionType *type, llvm::raw_ostream &out);
   void printArguments(llvm::ArrayRef<clang::TemplateArgument> arguments, llvm::raw_ostream &out);
   void printArgument(const clang::TemplateArgument &argument, llvm::raw_ostream &out);
+  void printStruct(const clang::APValue &value, clang::QualType type, llvm::raw_ostream &out);
   void printLValue(const clang::APValue &value, llvm::raw_ostream &out);
 
   clang::ASTContext &context_;
   Places &places_;
+  Macros &macros_;
   llvm::BumpPtrAllocator allocator_;
   llvm::StringSaver saver_{allocator_};
   llvm::DenseMap<const clang::Decl *, llvm::StringRef> names_;
   llvm::DenseMap<void *, llvm::StringRef> types_;
   llvm::DenseMap<const clang::Decl *, unsigned> ordinals_;
   llvm::DenseMap<const clang::Decl *, const clang::NamedDecl *> lambdaOwners_;
+  llvm::DenseMap<const clang::NamedDecl *, unsigned> lambdasOf_;
   llvm::DenseSet<const clang::DeclContext *> numbered_;
 };
 

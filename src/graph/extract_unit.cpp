@@ -13,6 +13,7 @@
 #include <clang/Frontend/FrontendAction.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <clang/Frontend/Utils.h>
+#include <clang/Lex/PreprocessorOptions.h>
 #include <fmt/format.h>
 #include <llvm/Support/CrashRecoveryContext.h>
 #include <llvm/Support/MemoryBuffer.h>
@@ -61,9 +62,15 @@ template <class Value> void sortByName(std::vector<Value> &values, const Names &
   });
 }
 
-UnitGraph readUnit(ASTContext &ast, const ProjectPaths &paths, const ExtractOptions &options,
-                   llvm::StringRef unitName, Names &names) {
-  UnitContext unit(ast, paths, options, names);
+/// Where a variable gets its value: a static member may be declared with it alone.
+const VarDecl *definitionOf(const VarDecl *variable) {
+  const VarDecl *definition = variable->getDefinition();
+  return definition ? definition : variable->getInitializingDeclaration();
+}
+
+UnitGraph readUnit(ASTContext &ast, const Preprocessor &preprocessor, const ProjectPaths &paths,
+                   const ExtractOptions &options, llvm::StringRef unitName, Names &names) {
+  UnitContext unit(ast, preprocessor, paths, options, names);
   UnitGraph graph;
   graph.name = names.intern(unitName);
   Declarations declarations = collectDeclarations(unit);
@@ -80,8 +87,14 @@ UnitGraph readUnit(ASTContext &ast, const ProjectPaths &paths, const ExtractOpti
     readVariable(variable);
   for (const FunctionDecl *function : declarations.functions) {
     graph.functions.push_back(extractFunction(unit, function));
-    if (function->hasAttr<ConstructorAttr>())
+    if (function->hasAttr<ConstructorAttr>() || function->hasAttr<DestructorAttr>())
       initialisers.push_back(graph.functions.back().name);
+  }
+  for (const FunctionDecl *function : declarations.aliases)
+    graph.functions.push_back(extractAlias(unit, function));
+  for (std::size_t i = 0; i < declarations.unmodelled.size(); ++i) {
+    graph.functions.push_back(extractUnmodelled(unit, declarations.unmodelled[i], i + 1));
+    initialisers.push_back(graph.functions.back().name);
   }
   // Reading what is external may lead to more of it.
   ExternalSearch external(unit);
@@ -92,7 +105,7 @@ UnitGraph readUnit(ASTContext &ast, const ProjectPaths &paths, const ExtractOpti
       isMore = true;
     }
     for (; variables < unit.externalVariables.size(); ++variables, isMore = true)
-      if (const VarDecl *definition = unit.externalVariables[variables]->getDefinition())
+      if (const VarDecl *definition = definitionOf(unit.externalVariables[variables]))
         readVariable(definition);
   }
   if (!initialisers.empty()) {
@@ -117,15 +130,18 @@ UnitGraph readUnit(ASTContext &ast, const ProjectPaths &paths, const ExtractOpti
 
 class GraphConsumer : public ASTConsumer {
 public:
-  GraphConsumer(const ProjectPaths &paths, const ExtractOptions &options, ExtractedUnit &result)
-      : paths_(paths), options_(options), result_(result) {}
+  GraphConsumer(const Preprocessor &preprocessor, const ProjectPaths &paths,
+                const ExtractOptions &options, ExtractedUnit &result)
+      : preprocessor_(preprocessor), paths_(paths), options_(options), result_(result) {}
 
   void HandleTranslationUnit(ASTContext &ast) override {
     if (!ast.getDiagnostics().hasErrorOccurred())
-      result_.record.graph = readUnit(ast, paths_, options_, result_.record.name, result_.names);
+      result_.record.graph =
+          readUnit(ast, preprocessor_, paths_, options_, result_.record.name, result_.names);
   }
 
 private:
+  const Preprocessor &preprocessor_;
   const ProjectPaths &paths_;
   const ExtractOptions &options_;
   ExtractedUnit &result_;
@@ -133,14 +149,18 @@ private:
 
 class GraphAction : public ASTFrontendAction {
 public:
-  explicit GraphAction(std::unique_ptr<ASTConsumer> consumer) : consumer_(std::move(consumer)) {}
+  GraphAction(const ProjectPaths &paths, const ExtractOptions &options, ExtractedUnit &result)
+      : paths_(paths), options_(options), result_(result) {}
 
-  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &, llvm::StringRef) override {
-    return std::move(consumer_);
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler,
+                                                 llvm::StringRef) override {
+    return std::make_unique<GraphConsumer>(compiler.getPreprocessor(), paths_, options_, result_);
   }
 
 private:
-  std::unique_ptr<ASTConsumer> consumer_;
+  const ProjectPaths &paths_;
+  const ExtractOptions &options_;
+  ExtractedUnit &result_;
 };
 
 /// Turns what the parse looked at into names that do not depend on the place of the checkout.
@@ -194,6 +214,8 @@ void parse(const Unit &unit, const ProjectPaths &paths, const ExtractOptions &op
   }
   // The driver's complaints about flags do not concern the program, unless nothing else is said.
   std::string complaint = std::exchange(errors.text, "");
+  invocation->getDependencyOutputOpts() = {};            // -Wp,-MD and -H write files and lines
+  invocation->getPreprocessorOpts().SourceDateEpoch = 0; // __TIME__ is the same in every run
   invocation->getFrontendOpts().DisableFree = false;
   invocation->getCodeGenOpts().DisableFree = false;
   invocation->getDiagnosticOpts().ShowCarets = false; // else it counts its errors on stderr
@@ -202,8 +224,10 @@ void parse(const Unit &unit, const ProjectPaths &paths, const ExtractOptions &op
   CompilerInstance compiler;
   compiler.setInvocation(std::move(invocation));
   compiler.createDiagnostics(&errors, /*ShouldOwnClient=*/false);
-  compiler.setFileManager(new FileManager(compiler.getFileSystemOpts(), files));
-  GraphAction action(std::make_unique<GraphConsumer>(paths, options, result));
+  compiler.setFileManager(new FileManager(
+      compiler.getFileSystemOpts(),
+      createVFSFromCompilerInvocation(compiler.getInvocation(), compiler.getDiagnostics(), files)));
+  GraphAction action(paths, options, result);
   bool isParsed = compiler.ExecuteAction(action) && errors.text.empty();
   if (!isParsed && errors.text.empty())
     errors.text = complaint.empty() ? "Clang could not parse the unit" : complaint;

@@ -69,6 +69,11 @@ int Unwinding::stepAt(const Stmt *statement) const {
   return found == stepAt_.end() ? kLeaves : found->second;
 }
 
+int Unwinding::stepBehind(const VarDecl *variable) const {
+  auto found = stepBehind_.find(variable);
+  return found == stepBehind_.end() ? kLeaves : found->second;
+}
+
 void Unwinding::push(UnwindStep step) {
   step.outer = current_;
   current_ = static_cast<int>(steps_.size());
@@ -76,6 +81,8 @@ void Unwinding::push(UnwindStep step) {
 }
 
 void Unwinding::pushDestructor(QualType type, const VarDecl *variable) {
+  if (variable)
+    stepBehind_[variable] = current_;
   const CXXRecordDecl *record = ast_.getBaseElementType(type)->getAsCXXRecordDecl();
   if (!record || !record->hasDefinition() || record->hasTrivialDestructor())
     return;
@@ -134,7 +141,10 @@ void Unwinding::visitHandlers(const CXXTryStmt *statement) {
 void Unwinding::visitDeclarations(const DeclStmt *statement) {
   for (const Decl *declaration : statement->decls()) {
     const auto *variable = dyn_cast<VarDecl>(declaration);
-    if (!variable || !variable->getInit())
+    if (!variable)
+      continue;
+    stepBehind_[variable] = current_;
+    if (!variable->getInit())
       continue;
     int before = current_;
     visit(variable->getInit());
@@ -179,7 +189,10 @@ void Unwinding::noteUnmodelled(const Stmt *statement) {
     if (unmodelled_.empty())
       unmodelled_ = reason;
   };
-  if (isa<AsmStmt>(statement))
+  if (const auto *assembly = dyn_cast<GCCAsmStmt>(statement)) {
+    if (assembly->isAsmGoto())
+      note("assembly that jumps");
+  } else if (isa<AsmStmt>(statement))
     note("inline assembly");
   else if (isa<IndirectGotoStmt, AddrLabelExpr>(statement))
     note("computed goto");
@@ -238,6 +251,7 @@ void Unwinding::visit(const Stmt *statement) {
   case Stmt::CXXRewrittenBinaryOperatorClass:
     return visit(cast<CXXRewrittenBinaryOperator>(statement)->getSemanticForm());
   case Stmt::CXXBindTemporaryExprClass:
+    stepAt_[statement] = current_;
     visitChildren(statement);
     pushDestructor(cast<Expr>(statement)->getType(), nullptr);
     return;

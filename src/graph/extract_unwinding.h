@@ -37,8 +37,11 @@ public:
 
   Unwinding(clang::ASTContext &ast, const clang::FunctionDecl *function, const clang::Stmt *body);
 
-  /// The first step of an exception thrown by the statement itself.
+  /// The first step of an exception thrown by the statement itself; for a temporary, by its
+  /// destructor.
   int stepAt(const clang::Stmt *statement) const;
+  /// The first step of an exception thrown by the destructor of a local.
+  int stepBehind(const clang::VarDecl *variable) const;
   const std::vector<UnwindStep> &steps() const { return steps_; }
   /// Why control flow is not what a flow graph shows (assembly, coroutine, setjmp, ...), or empty.
   const std::string &unmodelled() const { return unmodelled_; }
@@ -59,6 +62,7 @@ private:
   std::vector<UnwindStep> steps_;
   int current_ = kLeaves;
   llvm::DenseMap<const clang::Stmt *, int> stepAt_;
+  llvm::DenseMap<const clang::VarDecl *, int> stepBehind_;
   std::string unmodelled_;
 };
 

@@ -18,6 +18,8 @@ public:
   llvm::ErrorOr<llvm::vfs::Status> status(const llvm::Twine &path) override;
   llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine &path) override;
 
+  bool exists(const llvm::Twine &path) override { return static_cast<bool>(status(path)); }
+
   /// Absolute paths of files that were read, with the hash of their content.
   const llvm::StringMap<Fingerprint> &read() const { return read_; }
   /// Absolute paths of regular files whose existence was asked for (__has_include).

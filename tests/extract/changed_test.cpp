@@ -196,3 +196,124 @@ TEST_CASE("meaning: edits elsewhere that a function's own text does not show") {
   };
   check(std::begin(rows), std::end(rows));
 }
+
+TEST_CASE("meaning: things that look alike but are not") {
+  const Row rows[] = {
+      {"pointer to const, const pointer",
+       "template <class T> struct X { static int v() { return 1; } };"
+       "template <class T> struct X<const T> { static int v() { return 2; } };"
+       "template struct X<const char *>; template struct X<char *const>;"
+       "int f() { return X<const char *>::v(); }",
+       "template <class T> struct X { static int v() { return 1; } };"
+       "template <class T> struct X<const T> { static int v() { return 2; } };"
+       "template struct X<const char *>; template struct X<char *const>;"
+       "int f() { return X<char *const>::v(); }",
+       "f()"},
+      {"template arguments of class type",
+       "struct S { int x; }; template <S s> int t() { return s.x; } template int t<S{1}>();"
+       "template int t<S{2}>(); int f() { return t<S{1}>(); }",
+       "struct S { int x; }; template <S s> int t() { return s.x; } template int t<S{1}>();"
+       "template int t<S{2}>(); int f() { return t<S{2}>(); }",
+       "f()"},
+      {"pasted names",
+       "#define PAIR(a) int a##1 = 1; int a##2 = 2;\nPAIR(v)\nint f() { return v1; }",
+       "#define PAIR(a) int a##1 = 1; int a##2 = 2;\nPAIR(v)\nint f() { return v2; }", "f()"},
+      {"static locals of enclosing functions",
+       "int f() { static int x = 1; return [] { static int y = 2; return [] { return x; }(); }(); "
+       "}",
+       "int f() { static int x = 1; return [] { static int y = 2; return [] { return y; }(); }(); "
+       "}",
+       "f()::lambda#1() const::lambda#1() const"},
+      {"objects of a member pointer call",
+       "struct C { int m(int); }; int f(C a, C b) { return (a.*&C::m)(1); }",
+       "struct C { int m(int); }; int f(C a, C b) { return (b.*&C::m)(1); }", "f(C, C)"},
+      {"values by field, not by position",
+       "struct S { int a, b; }; template <S s> int t() { return s.a; } int f() { return t<S{1, "
+       "2}>(); }",
+       "struct S { int b, a; }; template <S s> int t() { return s.a; } int f() { return t<S{1, "
+       "2}>(); }",
+       "f(), layout of S, t<S{.a=1,.b=2}>() -> int, t<S{.b=1,.a=2}>() -> int"},
+      {"blanks in a pasted literal",
+       "#define W(x) L##x\nconst wchar_t *f() { return W(\"a, b\"); }",
+       "#define W(x) L##x\nconst wchar_t *f() { return W(\"a,b\"); }", "f()"},
+      {"a number that happens to be the line",
+       "#define S2(x) #x\n#define S(x) S2(x)\nvoid g(const char *); void f() { g(S(3)); }",
+       "#define S2(x) #x\n#define S(x) S2(x)\n\nvoid g(const char *); void f() { g(S(4)); }",
+       "f()"},
+      {"a conversion of __LINE__", "void g(long); void f() { g((char)__LINE__); }",
+       "void g(long); void f() { g(__LINE__); }", "f()"},
+      {"a volatile read", "int f(int &x) { return (volatile int &)x; }",
+       "int f(int &x) { return (int &)x; }", "f(int&)"},
+      {"bodies of lambdas in default arguments of a reopened namespace",
+       "namespace n { int a(int x = [] { return 1; }()); } namespace n { int b(int x = [] { return "
+       "2; }()); }"
+       "int f() { return n::a() + n::b(); }",
+       "namespace n { int a(int x = [] { return 2; }()); } namespace n { int b(int x = [] { return "
+       "1; }()); }"
+       "int f() { return n::a() + n::b(); }",
+       "n::a(int)::lambda#1() const, n::b(int)::lambda#1() const"},
+      {"shared or not", "static int x; int f() { return ++x; }",
+       "inline int x; int f() { return ++x; }", "variable x"},
+  };
+  check(std::begin(rows), std::end(rows));
+}
+
+TEST_CASE("meaning: what Clang computes while compiling, or what only the machine sees") {
+  const std::string n = "constexpr int n() { return 1; }\n";
+  const std::string m = "constexpr int n() { return 2; }\n";
+  const std::string list =
+      "namespace std { template <class T> struct initializer_list {"
+      " const T *b; unsigned long s; }; }\nint il(std::initializer_list<int>);\n";
+  const Row rows[] = {
+      {"an initializer list", list + n + "int f() { return il({n(), 1, 2, 3, 4}); }",
+       list + m + "int f() { return il({n(), 1, 2, 3, 4}); }", "f(), n()"},
+      {"an array member", n + "struct M { M() : a{n(), 1, 2, 3, 4} {} int a[5]; };",
+       m + "struct M { M() : a{n(), 1, 2, 3, 4} {} int a[5]; };", "M::M(), n()"},
+      {"an array in an aggregate",
+       n + "int r(); struct A { int a[5], b; }; A f() { return A{{n(), 1, 2, 3, 4}, r()}; }",
+       m + "int r(); struct A { int a[5], b; }; A f() { return A{{n(), 1, 2, 3, 4}, r()}; }",
+       "f(), n()"},
+      {"alignment by value",
+       "constexpr int k = 8; void g(int *); void f() { alignas(k) int x = 1; g(&x); }",
+       "constexpr int k = 16; void g(int *); void f() { alignas(k) int x = 1; g(&x); }",
+       "f(), variable k"},
+      {"parenthesised aggregate", "struct S { int a, b; }; int f() { return S(1, 2).a; }",
+       "struct S { int b, a; }; int f() { return S(1, 2).a; }", "f(), layout of S"},
+      {"constraints of assembly", "int f(int x) { asm(\"\" : \"+r\"(x)); return x; }",
+       "int f(int x) { asm(\"\" : \"+m\"(x)); return x; }", "f(int)"},
+      {"asm label", "int g() asm(\"g1\"); int f() { return g(); }",
+       "int g() asm(\"g2\"); int f() { return g(); }", "f()"},
+      {"alias",
+       "extern \"C\" int a() { return 1; } extern \"C\" int b() { return 2; }"
+       "int g() __attribute__((alias(\"a\")));",
+       "extern \"C\" int a() { return 1; } extern \"C\" int b() { return 2; }"
+       "int g() __attribute__((alias(\"b\")));",
+       "g()"},
+      {"assembly outside of functions", "asm(\".globl x\");", "asm(\".globl y\");",
+       "(FileScopeAsm outside of functions)#1"},
+      {"a function that runs at exit", "void d() {}", "__attribute__((destructor)) void d() {}",
+       "(initialiser of unit.cpp), d()"},
+      {"a throwing destructor moved out of the try block",
+       "struct T { T() noexcept; ~T() noexcept(false); }; void h() noexcept;"
+       "void f() { try { T(); } catch (...) { h(); } }",
+       "struct T { T() noexcept; ~T() noexcept(false); }; void h() noexcept;"
+       "void f() { T(); try { } catch (...) { h(); } }",
+       "f()"},
+  };
+  check(std::begin(rows), std::end(rows));
+}
+
+TEST_CASE("meaning: a trivial copy depends on the layout of what it copies") {
+  auto uses = [](const std::string &source, const std::string &function, const std::string &type) {
+    auto unit = extracted(source);
+    for (const Node &node : functionNamed(unit, function).flow.nodes)
+      for (const Use &use : node.uses)
+        if (use.kind == UseKind::Layout && unit.names.text(use.entity) == type)
+          return true;
+    return false;
+  };
+  CHECK(uses("struct S { int a; }; void f(S &x, S &y) { x = y; }", "f(S&, S&)", "S"));
+  CHECK(uses("union U { int a; float b; }; float f(U &u) { return u.b; }", "f(U&)", "U"));
+  CHECK(uses("struct S { int a; }; S *f(S *p) { return ++p; }", "f(S*)", "S"));
+  CHECK(uses("struct S { int a; }; S *f(S *p) { return 1 + p; }", "f(S*)", "S"));
+}

@@ -305,9 +305,12 @@ TEST_CASE("flow: unit initialisers call the initialisers of variables in order, 
 }
 
 TEST_CASE("flow: what no graph can show is said, and the text counts") {
-  auto unit = extracted("void f() { asm(\"nop\"); }\n"
-                        "void g(int n) { void *p = &&a; goto *p; a: ; }\n");
-  CHECK(functionNamed(unit, "f()").unmodelled == "inline assembly");
+  auto unit = extracted("void f(int n) { asm(\"nop\"); }\n"
+                        "void g(int n) { void *p = &&a; goto *p; a: ; }\n"
+                        "asm(\".globl x\");\n");
+  CHECK(functionNamed(unit, "f(int)").unmodelled == "");
   CHECK(functionNamed(unit, "g(int)").unmodelled == "computed goto");
+  CHECK(functionNamed(unit, "(FileScopeAsm outside of functions)#1").unmodelled ==
+        "FileScopeAsm outside of functions");
   CHECK(unit.record.graph.doubts.size() == 2);
 }

@@ -30,7 +30,7 @@ TEST_CASE("names: one row per kind of function") {
       {"template <class... T> void t(T...) {} template void t(int, char);",
        "t<int, char>(int, char) -> void"},
       {"struct V { int x; }; template <V v> void t() {} template void t<V{2}>();",
-       "t<V{2}>() -> void"},
+       "t<V{.x=2}>() -> void"},
       {"template <template <class> class T> void t() {} template <class> struct B; template void "
        "t<B>();",
        "t<B>() -> void"},

@@ -59,6 +59,12 @@ TEST_CASE("meaning: a new lambda at file scope does not touch those of other var
           .find("b::lambda") == std::string::npos);
 }
 
+TEST_CASE("meaning: a new function does not touch the locals of those below") {
+  CHECK(changed("int g() { return [x = 1] { return x; }(); }",
+                "int h() { int q = 1; return q; } int g() { return [x = 1] { return x; }(); }") ==
+        "h()");
+}
+
 // Position noise: what macros make of the line they stand on.
 
 TEST_CASE("meaning: lines and files as arguments do not count") {
