@@ -39,8 +39,8 @@ std::optional<std::string> respell(llvm::StringRef path, llvm::StringRef directo
   return std::nullopt;
 }
 
-/// The directory that holds all sources outside the build directory; nothing if there is none but
-/// "/".
+/// The directory that holds all sources outside the build directory, or the build directory itself
+/// if all are in there; nothing if that is "/".
 std::optional<std::string> commonSourceDirectory(llvm::StringRef build) {
   auto entries = readCompileEntries(build);
   if (!entries) {
@@ -60,6 +60,8 @@ std::optional<std::string> commonSourceDirectory(llvm::StringRef build) {
     while (!isWithin(directory, *common))
       common = llvm::sys::path::parent_path(*common).str();
   }
+  if (!common && !directories.empty())
+    common = build.str();
   return common == "/" ? std::nullopt : common;
 }
 

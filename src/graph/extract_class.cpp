@@ -7,28 +7,33 @@ namespace retest {
 
 using namespace clang;
 
-namespace {
-
-Fingerprint layoutOf(UnitContext &unit, const RecordDecl *record) {
+Fingerprint UnitContext::layoutOf(const RecordDecl *record) {
+  auto found = layouts_.find(record);
+  if (found != layouts_.end())
+    return found->second;
   FingerprintBuilder hash;
-  const ASTRecordLayout &layout = unit.ast.getASTRecordLayout(record);
+  const ASTRecordLayout &layout = ast.getASTRecordLayout(record);
   hash.add(layout.getSize().getQuantity()).add(layout.getAlignment().getQuantity());
   if (const auto *derived = dyn_cast<CXXRecordDecl>(record))
     for (const CXXBaseSpecifier &base : derived->bases()) {
       const CXXRecordDecl *type = base.getType()->getAsCXXRecordDecl();
       CharUnits offset =
           base.isVirtual() ? layout.getVBaseClassOffset(type) : layout.getBaseClassOffset(type);
-      hash.add(unit.hashOfName(type)).add(offset.getQuantity());
+      hash.add(hashOfName(type)).add(offset.getQuantity()).add(layoutOf(type->getDefinition()));
     }
   for (const FieldDecl *field : record->fields()) {
-    hash.add(llvm::StringRef(unit.entities.simpleName(field)));
-    hash.add(unit.hashOfType(field->getType()));
+    hash.add(llvm::StringRef(entities.simpleName(field))).add(hashOfType(field->getType()));
     hash.add(layout.getFieldOffset(field->getFieldIndex()));
-    hash.add(field->isBitField() ? field->getBitWidthValue(unit.ast) + 1 : 0);
+    hash.add(field->isBitField() ? field->getBitWidthValue(ast) + 1 : 0);
     hash.add(field->isMutable());
+    if (const RecordDecl *part = ast.getBaseElementType(field->getType())->getAsRecordDecl())
+      if (part->getDefinition())
+        hash.add(layoutOf(part->getDefinition()));
   }
-  return hash.finish();
+  return layouts_[record] = hash.finish();
 }
+
+namespace {
 
 VirtualMethod virtualMethod(UnitContext &unit, const CXXMethodDecl *method) {
   VirtualMethod value;
@@ -48,7 +53,7 @@ Class extractClass(UnitContext &unit, const RecordDecl *declaration) {
   value.linkage = declaration->isExternallyVisible() ? Linkage::Weak : Linkage::Internal;
   value.isExternal = !unit.isInProject(declaration);
   value.where = unit.places.range(declaration->getSourceRange());
-  value.layout = layoutOf(unit, declaration);
+  value.layout = unit.layoutOf(declaration);
   const auto *record = dyn_cast<CXXRecordDecl>(declaration);
   if (!record) // C
     return value;

@@ -23,8 +23,27 @@ std::uint64_t UnitContext::hashOfType(QualType type) {
   auto found = typeHashes_.find(key);
   if (found != typeHashes_.end())
     return found->second;
-  std::uint64_t hash = llvm::xxh3_64bits(entities.ofType(type));
+  std::string text = entities.ofType(type).str();
+  addUnderlyingTypes(type.getCanonicalType(), text);
+  std::uint64_t hash = llvm::xxh3_64bits(text);
   return typeHashes_[key] = hash;
+}
+
+/// The name of an enumeration does not tell what its values are stored in.
+void UnitContext::addUnderlyingTypes(QualType type, std::string &text) {
+  if (const auto *enumeration = type->getAs<EnumType>()) {
+    QualType underlying = enumeration->getDecl()->getIntegerType();
+    if (!underlying.isNull())
+      text += " as " + entities.ofType(underlying).str();
+  } else if (const auto *array = dyn_cast<ArrayType>(type)) {
+    addUnderlyingTypes(array->getElementType(), text);
+  } else if (!type->getPointeeType().isNull()) {
+    addUnderlyingTypes(type->getPointeeType(), text);
+  } else if (const auto *function = dyn_cast<FunctionProtoType>(type)) {
+    addUnderlyingTypes(function->getReturnType(), text);
+    for (QualType parameter : function->getParamTypes())
+      addUnderlyingTypes(parameter, text);
+  }
 }
 
 std::uint64_t UnitContext::hashOfConstant(const VarDecl *variable) {
@@ -65,6 +84,17 @@ bool UnitContext::namesProjectType(const TemplateArgument &argument) {
   default:
     return false;
   }
+}
+
+bool UnitContext::concernsProject(const VarDecl *variable) {
+  if (isInProject(variable))
+    return true;
+  if (const auto *specialisation = dyn_cast<VarTemplateSpecializationDecl>(variable))
+    for (const TemplateArgument &argument : specialisation->getTemplateArgs().asArray())
+      if (namesProjectType(argument))
+        return true;
+  const auto *record = dyn_cast<CXXRecordDecl>(variable->getDeclContext());
+  return record && namesProjectType(QualType(record->getTypeForDecl(), 0));
 }
 
 bool UnitContext::namesProjectType(QualType type) {

@@ -3,6 +3,7 @@
 #include "graph/extract_names.h"
 #include "graph/extract_options.h"
 #include "graph/names.h"
+#include "support/fingerprint.h"
 
 #include <clang/AST/ASTContext.h>
 #include <llvm/ADT/SetVector.h>
@@ -39,6 +40,8 @@ public:
   /// Whether the name of the type contains a class or enumeration of the project.
   bool namesProjectType(clang::QualType type);
   bool namesProjectType(const clang::TemplateArgument &argument);
+  /// Whether the declaration is in the project, or an instantiation that names a type of it.
+  bool concernsProject(const clang::VarDecl *variable);
 
   /// The number of a local variable in its function, by order of declaration.
   std::uint32_t numberOfLocal(const clang::ValueDecl *local);
@@ -46,17 +49,25 @@ public:
   /// Functions outside the project that the graph mentions: instantiations among them may have
   /// to become part of it.
   llvm::SetVector<const clang::FunctionDecl *> externalFunctions;
+  /// Variables outside the project that were instantiated with its types: their initialisers may
+  /// run code of the project before main.
+  llvm::SetVector<const clang::VarDecl *> externalVariables;
   /// Classes outside the project whose place in the hierarchy matters: bases of classes in the
   /// graph, and classes on which virtual methods are called.
   llvm::SetVector<const clang::CXXRecordDecl *> externalClasses;
 
+  /// The layout of a class, with that of its bases and members at any depth.
+  Fingerprint layoutOf(const clang::RecordDecl *record);
+
 private:
   void numberLocals(const clang::Stmt *statement, std::uint32_t &next);
+  void addUnderlyingTypes(clang::QualType type, std::string &text);
 
   llvm::DenseMap<const clang::Decl *, std::uint64_t> nameHashes_;
   llvm::DenseMap<void *, std::uint64_t> typeHashes_;
   llvm::DenseMap<const clang::VarDecl *, std::uint64_t> constants_;
   llvm::DenseMap<const clang::Type *, bool> projectTypes_;
+  llvm::DenseMap<const clang::RecordDecl *, Fingerprint> layouts_;
   llvm::DenseMap<const clang::ValueDecl *, std::uint32_t> locals_;
   llvm::DenseSet<const clang::Decl *> numberedFunctions_;
 };

@@ -19,8 +19,4 @@ struct Declarations {
 /// without walking through the headers of the system.
 Declarations collectDeclarations(UnitContext &unit);
 
-/// Instantiations outside the project that name a type of the project or reach a function of it
-/// (DESIGN 2.4, rule 7), starting from `unit.externalFunctions`.
-llvm::SetVector<const clang::FunctionDecl *> involvedExternalFunctions(UnitContext &unit);
-
 } // namespace retest

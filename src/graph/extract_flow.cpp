@@ -96,6 +96,9 @@ private:
   }
 
   void addElement(std::uint64_t fingerprint, clang::SourceRange where) {
+    // What a default argument does happens here, but is written elsewhere.
+    if (isInProject_ && !unit_.places.isInProject(where.getBegin()))
+      where = {};
     if (node().elements.empty())
       node().expansion = unit_.places.expansion(where.getBegin());
     node().elements.push_back({fingerprint, unit_.places.range(where)});
@@ -378,6 +381,7 @@ private:
   const Unwinding &unwinding_;
   Meaning meaning_;
   bool isNoexcept_;
+  bool isInProject_;
   FlowBuilder flow_;
 
   llvm::DenseMap<const Stmt *, std::pair<unsigned, unsigned>> elements_; // block, index

@@ -80,7 +80,11 @@ void Meaning::addVariable(const VarDecl *variable) {
     add(kVariable);
     add(unit_.hashOfName(variable));
     addType(variable->getType());
-    use(UseKind::Variable, variable);
+    if (unit_.concernsProject(variable)) {
+      uses.push_back({UseKind::Variable, unit_.nameOf(variable)});
+      if (!unit_.isInProject(variable))
+        unit_.externalVariables.insert(variable);
+    }
   }
   add(variable->getTLSKind());
   add(unit_.hashOfConstant(variable));

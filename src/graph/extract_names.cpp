@@ -1,5 +1,6 @@
 #include "graph/extract_names.h"
 
+#include <clang/AST/Attr.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/Lex/Lexer.h>
@@ -179,7 +180,8 @@ void EntityNames::numberTags(const DeclContext *context) {
 
 std::string EntityNames::functionName(const FunctionDecl *function) {
   // What the linker calls by its bare name is known by it: C and C++ units meet here.
-  if (function->isExternC() || function->isMain())
+  if (function->isExternC() || function->isMain() ||
+      (!context_.getLangOpts().CPlusPlus && !function->hasAttr<OverloadableAttr>()))
     return function->getNameAsString();
   const auto *method = dyn_cast<CXXMethodDecl>(function);
   std::string name;
@@ -250,7 +252,12 @@ void EntityNames::printArgument(const TemplateArgument &argument, llvm::raw_ostr
     out << argument.getAsIntegral();
     return;
   case TemplateArgument::Declaration:
-    out << "&" << of(argument.getAsDecl());
+    if (const auto *object = dyn_cast<TemplateParamObjectDecl>(argument.getAsDecl())) {
+      out << ofType(object->getType().getUnqualifiedType());
+      printValue(object->getValue(), object->getType(), out);
+    } else {
+      out << "&" << of(argument.getAsDecl());
+    }
     return;
   case TemplateArgument::NullPtr:
     out << "nullptr";
@@ -309,10 +316,15 @@ void EntityNames::printFunctionType(const FunctionType *type, llvm::raw_ostream 
 }
 
 void EntityNames::printType(QualType type, llvm::raw_ostream &out) {
+  // Before a name, behind a pointer: "const T* const*" can be read in one way only.
   Qualifiers qualifiers = type.getLocalQualifiers();
+  const Type *bare = type.getTypePtr();
+  if (!qualifiers.empty() && isa<PointerType, MemberPointerType, BlockPointerType>(bare)) {
+    out << ofType(QualType(bare, 0)) << " " << qualifiers.getAsString();
+    return;
+  }
   if (!qualifiers.empty())
     out << qualifiers.getAsString() << " ";
-  const Type *bare = type.getTypePtr();
   switch (bare->getTypeClass()) {
   case Type::Builtin:
     out << cast<BuiltinType>(bare)->getName(context_.getPrintingPolicy());
@@ -369,7 +381,10 @@ void EntityNames::printLValue(const APValue &value, llvm::raw_ostream &out) {
   APValue::LValueBase base = value.getLValueBase();
   out << "&";
   if (const auto *declaration = base.dyn_cast<const ValueDecl *>()) {
-    out << of(declaration);
+    if (const auto *object = dyn_cast<TemplateParamObjectDecl>(declaration))
+      printValue(object->getValue(), object->getType(), out);
+    else
+      out << of(declaration);
   } else if (const auto *expression = base.dyn_cast<const Expr *>()) {
     if (const auto *literal = dyn_cast<StringLiteral>(expression))
       out << "\"" << literal->getBytes() << "\"";

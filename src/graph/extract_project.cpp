@@ -1,6 +1,7 @@
 #include "graph/extract_project.h"
 
 #include "graph/extract_config.h"
+#include "graph/extraction_version.h"
 #include "support/error.h"
 #include "support/process.h"
 
@@ -18,9 +19,6 @@
 namespace retest {
 
 namespace {
-
-/// To be raised with each change of what the extraction writes: units are parsed again then.
-constexpr std::uint64_t kExtractionVersion = 1;
 
 /// A compiler as the database spells it, relative to the directory of the command.
 std::optional<std::string> compilerPath(const CompileCommand &command) {

@@ -3,6 +3,7 @@
 #include "graph/extract_command.h"
 #include "graph/extract_declarations.h"
 #include "graph/extract_entities.h"
+#include "graph/extract_external.h"
 #include "graph/recording_file_system.h"
 
 #include <clang/AST/ASTConsumer.h>
@@ -68,20 +69,32 @@ UnitGraph readUnit(ASTContext &ast, const ProjectPaths &paths, const ExtractOpti
   Declarations declarations = collectDeclarations(unit);
 
   std::vector<NameId> initialisers;
-  for (const VarDecl *variable : declarations.variables) {
+  auto readVariable = [&](const VarDecl *variable) {
     graph.variables.push_back(extractVariable(unit, variable));
     if (!graph.variables.back().hasDynamicInitialiser)
-      continue;
+      return;
     graph.functions.push_back(extractInitialiser(unit, variable));
     initialisers.push_back(graph.functions.back().name);
-  }
+  };
+  for (const VarDecl *variable : declarations.variables)
+    readVariable(variable);
   for (const FunctionDecl *function : declarations.functions) {
     graph.functions.push_back(extractFunction(unit, function));
     if (function->hasAttr<ConstructorAttr>())
       initialisers.push_back(graph.functions.back().name);
   }
-  for (const FunctionDecl *function : involvedExternalFunctions(unit))
-    graph.functions.push_back(extractFunction(unit, function));
+  // Reading what is external may lead to more of it.
+  ExternalSearch external(unit);
+  std::size_t variables = 0;
+  for (bool isMore = true; std::exchange(isMore, false);) {
+    for (const FunctionDecl *function : external.findMore()) {
+      graph.functions.push_back(extractFunction(unit, function));
+      isMore = true;
+    }
+    for (; variables < unit.externalVariables.size(); ++variables, isMore = true)
+      if (const VarDecl *definition = unit.externalVariables[variables]->getDefinition())
+        readVariable(definition);
+  }
   if (!initialisers.empty()) {
     graph.functions.push_back(extractUnitInitialiser(unit, graph.name, initialisers));
     graph.initialiser = graph.functions.back().name;
@@ -139,8 +152,11 @@ void noteInputs(const RecordingFileSystem &files, const ProjectPaths &paths, Uni
       if (auto buffer = llvm::MemoryBuffer::getFile(entry.getKey()))
         record.inputs.push_back(
             {paths.nameOf(entry.getKey()), fingerprintOf((*buffer)->getBuffer())});
-  for (const auto &entry : files.missed())
-    record.missed.push_back(paths.nameOf(entry.getKey()));
+  for (const auto &entry : files.missed()) {
+    llvm::StringRef path = entry.getKey();
+    bool isDirectory = path.size() > 1 && path.consume_back("/");
+    record.missed.push_back(paths.nameOf(path) + (isDirectory ? "/" : ""));
+  }
   auto sortOnce = [](auto &values) {
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
@@ -176,7 +192,8 @@ void parse(const Unit &unit, const ProjectPaths &paths, const ExtractOptions &op
         errors.text.empty() ? "Clang does not understand the command" : errors.text;
     return;
   }
-  errors.text.clear(); // the driver's complaints about flags do not concern the program
+  // The driver's complaints about flags do not concern the program, unless nothing else is said.
+  std::string complaint = std::exchange(errors.text, "");
   invocation->getFrontendOpts().DisableFree = false;
   invocation->getCodeGenOpts().DisableFree = false;
   invocation->getDiagnosticOpts().ShowCarets = false; // else it counts its errors on stderr
@@ -188,8 +205,10 @@ void parse(const Unit &unit, const ProjectPaths &paths, const ExtractOptions &op
   compiler.setFileManager(new FileManager(compiler.getFileSystemOpts(), files));
   GraphAction action(std::make_unique<GraphConsumer>(paths, options, result));
   bool isParsed = compiler.ExecuteAction(action) && errors.text.empty();
+  if (!isParsed && errors.text.empty())
+    errors.text = complaint.empty() ? "Clang could not parse the unit" : complaint;
   if (!isParsed)
-    result.record.error = errors.text.empty() ? "Clang could not parse the unit" : errors.text;
+    result.record.error = errors.text;
   noteInputs(*files, paths, result.record);
 }
 

@@ -32,19 +32,13 @@ bool Freshness::isMissing(PathId path) {
   if (path.value >= missing_.size())
     return false;
   Answer &answer = missing_[path.value];
-  if (answer == Answer::Unknown)
-    answer = files_.isMissing(pathOf_(table_.paths[path.value])) ? Answer::Yes : Answer::No;
+  if (answer == Answer::Unknown) {
+    llvm::StringRef name = table_.paths[path.value];
+    bool isDirectory = name.consume_back("/");
+    std::string place = pathOf_(name) + (isDirectory ? "/" : "");
+    answer = files_.isMissing(place) ? Answer::Yes : Answer::No;
+  }
   return answer == Answer::Yes;
-}
-
-bool isUpToDate(const std::vector<FileInput> &inputs, const std::vector<std::string> &missed,
-                FileStates &files, llvm::function_ref<std::string(llvm::StringRef)> pathOf) {
-  return llvm::all_of(inputs,
-                      [&](const FileInput &input) {
-                        return files.current(pathOf(input.path)) == input.content;
-                      }) &&
-         llvm::all_of(missed,
-                      [&](const std::string &path) { return files.isMissing(pathOf(path)); });
 }
 
 } // namespace retest

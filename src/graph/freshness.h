@@ -65,8 +65,4 @@ private:
   std::vector<Answer> missing_;   // by path
 };
 
-/// The same for one unit with its paths as text.
-bool isUpToDate(const std::vector<FileInput> &inputs, const std::vector<std::string> &missed,
-                FileStates &files, llvm::function_ref<std::string(llvm::StringRef)> pathOf);
-
 } // namespace retest

@@ -55,6 +55,8 @@ llvm::ErrorOr<llvm::vfs::Status> RecordingFileSystem::status(const llvm::Twine &
     missed_.insert(absolute(path));
   else if (status->isRegularFile())
     present_.insert(absolute(path));
+  else if (status->isDirectory())
+    missed_.insert(absolute(path) + "/");
   return status;
 }
 
@@ -66,6 +68,7 @@ RecordingFileSystem::openFileForRead(const llvm::Twine &path) {
     missed_.insert(name);
     return file;
   }
+  present_.insert(name); // __has_include opens what it finds, and reads nothing of it
   return std::unique_ptr<llvm::vfs::File>(
       std::make_unique<RecordedFile>(std::move(*file), *this, std::move(name)));
 }

@@ -22,6 +22,8 @@ public:
   const llvm::StringMap<Fingerprint> &read() const { return read_; }
   /// Absolute paths of regular files whose existence was asked for (__has_include).
   const llvm::StringSet<> &present() const { return present_; }
+  /// Absolute paths where there was nothing, and, with a slash at the end, directories: there
+  /// was no file either.
   const llvm::StringSet<> &missed() const { return missed_; }
 
   void noteRead(llvm::StringRef path, llvm::StringRef content);

@@ -24,7 +24,8 @@ struct UnitRecord {
   std::string object;            ///< its object file, likewise; empty if the command names none
   Fingerprint command;           ///< of the command, blind to the place of root and build directory
   std::vector<FileInput> inputs; ///< sorted by path
-  std::vector<std::string> missed; ///< sorted
+  /// Where it found nothing, and, with a slash at the end, where it found a directory. Sorted.
+  std::vector<std::string> missed;
   /// Clang's first error ("src/a.cpp:3:5: unknown type name 'x'"); empty if the unit parsed. The
   /// graph of a unit with an error is empty: everything in it counts as changed.
   std::string error;

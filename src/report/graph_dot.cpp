@@ -68,6 +68,7 @@ private:
   template <class... Args> void line(fmt::format_string<Args...> format, Args &&...args) {
     out_ << fmt::format(format, std::forward<Args>(args)...) << '\n';
   }
+  std::string cut(const std::string &text) const;
   std::string labelOf(const Function &function, NodeId id) const;
   std::string attributesOf(const FlowEdge &edge) const;
   std::string callLabel(const CallEdge &edge) const;
@@ -90,13 +91,18 @@ void Picture::begin(llvm::StringRef title) {
   line("  edge [fontname=\"Helvetica\", fontsize=9, color=\"#444444\", arrowsize=0.7]");
 }
 
+/// Graphviz makes a box as wide as its text.
+std::string Picture::cut(const std::string &text) const {
+  if (text.size() <= options_.maxColumns)
+    return text;
+  return utf8(llvm::StringRef(text).take_front(options_.maxColumns - 3)) + "...";
+}
+
 std::string Picture::labelOf(const Function &function, NodeId id) const {
   const Node &node = function.flow.nodes[id.value];
   std::string label = fmt::format("{} {}", id.value, wordFor(node.kind).str());
   for (const NodeLine &source : linesOf(view_, node)) {
-    std::string text = source.text;
-    if (text.size() > options_.maxColumns)
-      text = utf8(llvm::StringRef(text).take_front(options_.maxColumns - 3)) + "...";
+    std::string text = cut(source.text);
     std::string place = source.where.file == function.where.begin.file
                             ? fmt::format("{}", source.where.line)
                             : view_.place(source.where);
@@ -162,7 +168,7 @@ void Picture::neighbours(FunctionId id) {
     auto [entry, isNew] = callees.try_emplace(view_.names.text(edge.callee),
                                               static_cast<std::uint32_t>(callees.size()));
     if (isNew)
-      line("  callee{} [label={}, {}{}]", entry->second, dotQuoted(view_.text(edge.callee)), look,
+      line("  callee{} [label={}, {}{}]", entry->second, dotQuoted(cut(view_.text(edge.callee))), look,
            edge.target.isValid() ? "" : ", color=\"#bbbbbb\", fontcolor=\"#777777\"");
     line("  n{} -> callee{} [style=dotted, label={}]", edge.from.value, entry->second,
          dotQuoted(callLabel(edge)));
@@ -180,7 +186,7 @@ void Picture::neighbours(FunctionId id) {
   for (std::size_t index = 0; index < callers.size(); ++index) {
     bool isRest = index == options_.maxNeighbours;
     std::string label = isRest ? fmt::format("{} more callers", callers.size() - index)
-                               : view_.nameOf(callers[index]);
+                               : cut(view_.nameOf(callers[index]));
     line("  caller{} [label={}, {}]\n  caller{} -> n0 [style=dotted]", index, dotQuoted(label),
          look, index);
     if (isRest)

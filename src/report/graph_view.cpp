@@ -1,6 +1,7 @@
 #include "report/graph_view.h"
 
 #include "report/graph_words.h"
+#include "report/short_names.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +13,7 @@ GraphView::GraphView(const Project &project, const ProgramGraph &program, const 
       calls(project, program, names),
       external(externalCode(project, program, calls.virtualCalls(), names)) {}
 
-std::string GraphView::text(NameId name) const { return utf8(names.text(name)); }
+std::string GraphView::text(NameId name) const { return shortName(utf8(names.text(name))); }
 
 std::string GraphView::nameOf(FunctionId function) const { return text(project[function].name); }
 

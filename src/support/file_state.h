@@ -37,8 +37,7 @@ class FileStates {
 public:
   /// The content of the regular file at `path`; nothing if there is none or it cannot be read.
   std::optional<Fingerprint> current(llvm::StringRef path);
-  /// Whether a compiler that looks for a file at `path` would find none: there is nothing, or a
-  /// directory.
+  /// Whether a compiler that looks there still finds no file (see MissingFiles).
   bool isMissing(llvm::StringRef path) { return missing_.isMissing(path); }
 
   /// From now on files may have changed.

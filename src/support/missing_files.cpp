@@ -13,10 +13,11 @@
 namespace retest {
 namespace {
 
-bool hasNoFile(llvm::StringRef path) {
+bool isAsBefore(llvm::StringRef path) {
   llvm::SmallString<256> terminated(path);
   struct stat status;
-  return stat(terminated.c_str(), &status) != 0 || S_ISDIR(status.st_mode);
+  bool isThere = stat(terminated.c_str(), &status) == 0;
+  return path.ends_with("/") ? isThere && S_ISDIR(status.st_mode) : !isThere;
 }
 
 /// The hash of a name in lower case; nothing for a name that may fold in ways unknown here.
@@ -36,13 +37,13 @@ bool MissingFiles::isMissing(llvm::StringRef path) {
   auto [parent, name] = path.rsplit('/');
   std::optional<std::uint64_t> hash = foldedHash(name);
   if (name.empty() || parent.empty() || name == "." || name == ".." || !hash)
-    return hasNoFile(path);
+    return isAsBefore(path);
   Directory &directory = directories_[parent];
   if (!directory.isListed && ++directory.questions == directory.listAt)
     list(parent, directory);
   if (directory.isListed && !directory.names.contains(*hash))
     return true;
-  return hasNoFile(path);
+  return isAsBefore(path);
 }
 
 void MissingFiles::list(llvm::StringRef path, Directory &directory) {

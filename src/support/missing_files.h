@@ -8,7 +8,10 @@
 
 namespace retest {
 
-/// Answers for many paths whether a compiler that looks there would find no file.
+/// Answers for many paths whether a compiler that looks there would still find no file.
+///
+/// A path that ends in a slash stands for a directory: it must still be one. Where there was
+/// nothing, there must be nothing; a directory that appears may hold headers.
 ///
 /// Most missed look-ups lie in few directories: each header that is found in the last of five
 /// include directories was missed in four. So a directory that is asked about often is listed
@@ -19,7 +22,7 @@ namespace retest {
 /// Invariant: answers are those of the tree at some moment since the object was made.
 class MissingFiles {
 public:
-  /// There is nothing at `path`, or a directory.
+  /// There is nothing at `path`; for "dir/", there is a directory.
   bool isMissing(llvm::StringRef path);
 
 private:

@@ -185,6 +185,11 @@ TEST_CASE("meaning: edits elsewhere that a function's own text does not show") {
        "struct S { int a, b; bool operator==(const S &) const = default; }; bool f(S &a, S &b) { "
        "return a == b; }",
        "S::operator==(const S&) const, layout of S"},
+      {"underlying type of an enumeration",
+       "enum class E : char { A }; bool f(E e) { return e == E::A; }",
+       "enum class E : int { A }; bool f(E e) { return e == E::A; }", "f(E)"},
+      {"layout of a member, of the same size", "struct M { int a, b; }; struct S { M m; };",
+       "struct M { int b, a; }; struct S { M m; };", "layout of M, layout of S"},
       {"alignment", "struct S { int a; };", "struct alignas(16) S { int a; };", "layout of S"},
       {"lambda body", "int f() { return [] { return 1; }(); }",
        "int f() { return [] { return 2; }(); }", "f()::lambda#1() const"},

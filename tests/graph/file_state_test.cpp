@@ -58,7 +58,10 @@ TEST_CASE("file states: contents, and paths without a regular file") {
 
   CHECK(!files.isMissing(path));
   CHECK(files.isMissing(directory / "none.h"));
-  CHECK(files.isMissing(directory.path())); // a compiler finds no header there
+  // A directory that appears may hold headers; one that was there must stay.
+  CHECK(!files.isMissing(directory.path()));
+  CHECK(files.isMissing(directory.path() + "/"));
+  CHECK(!files.isMissing(directory / "none.h/"));
 }
 
 TEST_CASE("missing files: one by one and from a list the answers are the same") {
@@ -75,12 +78,13 @@ TEST_CASE("missing files: one by one and from a list the answers are the same") 
   MissingFiles files;
   for (int round = 0; round < 600; ++round) {
     CAPTURE(round);
-    for (const char *there : {"inc/a.h", "inc/link.h", "inc/below/b.h", "linked/a.h", "inc/Upper.h",
-                              "inc/../inc/a.h", "large/7", "accents/\xc3\xa9.h"})
+    for (const char *there :
+         {"inc/a.h", "inc/link.h", "inc/below/b.h", "linked/a.h", "inc/Upper.h", "inc/../inc/a.h",
+          "large/7", "accents/\xc3\xa9.h", "inc/below", "inc/."})
       CHECK(!files.isMissing(directory / there));
     for (const char *missing :
-         {"inc/b.h", "inc/dangling.h", "inc/below", "inc/upper.h", "inc/A.h", "linked/b.h",
-          "inc/a.h/x", "none/a.h", "large/100", "inc/", "inc/.", "accents/e.h"})
+         {"inc/b.h", "inc/dangling.h", "inc/below/", "inc/upper.h", "inc/A.h", "linked/b.h",
+          "inc/a.h/x", "none/a.h", "large/100", "inc/", "accents/e.h"})
       CHECK(files.isMissing(directory / missing));
   }
   // It answers from its list until another is made.

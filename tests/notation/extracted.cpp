@@ -1,12 +1,10 @@
 #include "tests/notation/extracted.h"
 
 #include "graph/extract_project.h"
+#include "tests/notation/temporary_directory.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
-#include <llvm/Support/FileSystem.h>
-#include <llvm/Support/Path.h>
-#include <llvm/Support/raw_ostream.h>
 
 #include <map>
 #include <set>
@@ -14,31 +12,6 @@
 namespace retest {
 
 namespace {
-
-class TemporaryDirectory {
-public:
-  TemporaryDirectory() {
-    llvm::SmallString<128> path;
-    REQUIRE(!llvm::sys::fs::createUniqueDirectory("retest", path));
-    llvm::SmallString<128> real;
-    REQUIRE(!llvm::sys::fs::real_path(path, real));
-    path_ = real.str().str();
-  }
-  ~TemporaryDirectory() { llvm::sys::fs::remove_directories(path_); }
-
-  const std::string &path() const { return path_; }
-
-  void write(const std::string &name, const std::string &content) const {
-    std::string path = path_ + "/" + name;
-    llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path));
-    std::error_code failed;
-    llvm::raw_fd_ostream(path, failed) << content;
-    REQUIRE(!failed);
-  }
-
-private:
-  std::string path_;
-};
 
 std::string nodeName(const ExtractedUnit &unit, const Node &node) {
   std::string callee = unit.names.text(node.call.callee).str();
@@ -98,18 +71,18 @@ std::multimap<std::string, std::string> meanings(const ExtractedUnit &unit) {
 
 ExtractedUnit extracted(const std::string &source, const SourceOptions &options) {
   TemporaryDirectory directory;
-  directory.write(options.file, source);
+  std::string root = directory / "project";
+  directory.write("project/" + options.file, source);
   for (const auto &[name, content] : options.headers)
-    directory.write(name, content);
-  Unit unit{options.file,
-            {directory.path(), directory.path() + "/" + options.file, "", {"clang++-19"}}};
+    directory.write("project/" + name, content);
+  Unit unit{options.file, {root, root + "/" + options.file, "", {options.compiler}}};
   for (const std::string &flag : options.flags)
     unit.command.arguments.push_back(flag);
   unit.command.arguments.push_back(options.file);
   CompileDatabase database{"", {unit}, {}};
   ExtractOptions extract = llvm::cantFail(prepareExtraction(database));
   extract.lineSensitive = options.lineSensitive;
-  ProjectPaths paths{directory.path(), directory.path() + "/build"};
+  ProjectPaths paths{root, root + "/build"};
   ExtractedUnit result = extractUnit(unit, paths, extract);
   CHECK(result.record.error == "");
   return result;

@@ -12,8 +12,10 @@ namespace retest {
 /// How a test's source is compiled.
 struct SourceOptions {
   std::vector<std::string> flags = {"-std=c++20"};
-  std::vector<std::pair<std::string, std::string>> headers; ///< name, content
+  /// Name and content; "../x.h" lies outside the project.
+  std::vector<std::pair<std::string, std::string>> headers;
   std::string file = "unit.cpp";
+  std::string compiler = "clang++-19";
   bool lineSensitive = false;
 };
 
