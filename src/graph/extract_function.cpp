@@ -7,6 +7,7 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/Mangle.h>
 #include <clang/Lex/Lexer.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/xxhash.h>
 
 namespace retest {
@@ -111,6 +112,21 @@ void addParameterUses(UnitContext &unit, const FunctionDecl *function, FlowGraph
 
 } // namespace
 
+/// The attribute as Clang prints it, without the addresses that it prints for some arguments.
+static std::string attributeText(UnitContext &unit, const Attr *attribute) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  attribute->printPretty(out, unit.ast.getPrintingPolicy());
+  llvm::StringRef rest = out.str();
+  std::string clean;
+  while (!rest.empty()) {
+    auto [before, address] = rest.split("0x");
+    clean += before;
+    rest = address.drop_while([](char c) { return llvm::isHexDigit(c); });
+  }
+  return clean;
+}
+
 Fingerprint fingerprintOfAttributes(UnitContext &unit, const Decl *declaration) {
   FingerprintBuilder hash;
   for (const Attr *attribute : declaration->attrs()) {
@@ -128,10 +144,8 @@ Fingerprint fingerprintOfAttributes(UnitContext &unit, const Decl *declaration) 
       hash.add(aligned->isAlignmentDependent() ? 0 : aligned->getAlignment(unit.ast));
       continue;
     }
-    std::string text;
-    llvm::raw_string_ostream out(text);
-    attribute->printPretty(out, unit.ast.getPrintingPolicy());
-    hash.add(static_cast<std::uint64_t>(attribute->getKind())).add(llvm::StringRef(out.str()));
+    hash.add(static_cast<std::uint64_t>(attribute->getKind()));
+    hash.add(llvm::StringRef(attributeText(unit, attribute)));
   }
   return hash.finish();
 }

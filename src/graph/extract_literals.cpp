@@ -22,64 +22,42 @@ std::optional<llvm::StringRef> positionMacro(const UnitContext &unit, SourceLoca
   return name;
 }
 
-namespace {
-
-/// The place behind the character literal that begins at `at`, or 0 if there is none: 1'000 is a
-/// number.
-std::size_t behindCharacter(llvm::StringRef text, std::size_t at) {
-  if (text[at] != '\'' || (at > 0 && llvm::isHexDigit(text[at - 1])))
-    return 0;
-  for (std::size_t i = at + 1; i < text.size(); ++i) {
-    if (text[i] == '\\')
+std::vector<std::string> stringifiedTokens(llvm::StringRef literal, const LangOptions &language) {
+  std::string source; // with one level of escapes undone
+  literal = literal.drop_front().drop_back();
+  for (std::size_t i = 0; i < literal.size(); ++i) {
+    if (literal[i] == '\\' && i + 1 < literal.size())
       ++i;
-    else if (text[i] == '\'')
-      return i + 1;
+    source += literal[i];
   }
-  return 0;
-}
-
-} // namespace
-
-std::string withoutLayout(llvm::StringRef stringified) {
-  auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_'; };
-  std::string text;
-  bool isQuoted = false;
-  for (std::size_t i = 0; i < stringified.size(); ++i) {
-    char c = stringified[i];
-    if (std::size_t end = isQuoted ? 0 : behindCharacter(stringified, i)) {
-      text += stringified.slice(i, end);
-      i = end - 1;
-      continue;
-    }
-    if (c == '\\' && i + 1 < stringified.size() && stringified[i + 1] == '"')
-      isQuoted = !isQuoted;
-    if (isQuoted || !llvm::isSpace(c)) {
-      text += c;
-      continue;
-    }
-    char before = text.empty() ? '\0' : text.back();
-    char after = i + 1 < stringified.size() ? stringified[i + 1] : '\0';
-    if ((isWord(before) && isWord(after)) ||
-        (before == after && llvm::StringRef("+-&|<>=").contains(before)))
-      text += ' ';
-  }
-  return text;
+  Lexer lexer(SourceLocation(), language, source.data(), source.data(),
+              source.data() + source.size());
+  std::vector<std::string> tokens;
+  Token token;
+  do {
+    lexer.LexFromRawLexer(token);
+    if (token.isNot(tok::eof))
+      tokens.emplace_back(lexer.getBufferLocation() - token.getLength(), token.getLength());
+  } while (token.isNot(tok::eof));
+  return tokens;
 }
 
 namespace {
-
-/// STRINGIFY(__LINE__): digits that happen to be the number of the line they are written for.
-bool tellsItsLine(UnitContext &unit, SourceLocation location, llvm::StringRef spelling) {
-  unsigned number = 0;
-  if (spelling.trim('"').getAsInteger(10, number))
-    return false;
-  return number == unit.places.sources().getExpansionLineNumber(location) &&
-         unit.macros.tellPosition(location);
-}
 
 /// Made by #; a literal that was pasted (L ## "a, b") has a prefix or suffix, and its blanks count.
 bool isStringified(llvm::StringRef spelling) {
-  return spelling.starts_with("\"") && spelling.ends_with("\"");
+  return spelling.size() >= 2 && spelling.starts_with("\"") && spelling.ends_with("\"");
+}
+
+/// Whether a number in stringified text is what __LINE__ became: it is the number of the line,
+/// __LINE__ was at work, and the number is not written in the macro call.
+bool tellsItsLine(UnitContext &unit, SourceLocation location, llvm::StringRef token) {
+  unsigned number = 0;
+  if (token.getAsInteger(10, number) ||
+      number != unit.places.sources().getExpansionLineNumber(location))
+    return false;
+  return unit.macros.tellPosition(location) &&
+         !llvm::is_contained(unit.macros.call(location), token);
 }
 
 } // namespace
@@ -92,6 +70,7 @@ std::uint64_t hashOfString(UnitContext &unit, const StringLiteral *literal, bool
     return llvm::xxh3_64bits(literal->getBytes());
   }
   isExact = false;
+  bool ignoresPosition = isArgument && !unit.options.lineSensitive;
   std::string text;
   for (auto token = literal->tokloc_begin(); token != literal->tokloc_end(); ++token) {
     llvm::SmallString<64> buffer;
@@ -99,12 +78,15 @@ std::uint64_t hashOfString(UnitContext &unit, const StringLiteral *literal, bool
         Lexer::getSpelling(unit.places.sources().getSpellingLoc(*token), buffer,
                            unit.places.sources(), unit.ast.getLangOpts());
     std::optional<llvm::StringRef> macro = positionMacro(unit, *token);
-    bool isLine = !macro && !isWritten(*token) && tellsItsLine(unit, *token, spelling);
-    if ((macro || isLine) && isArgument && !unit.options.lineSensitive)
-      text += macro.value_or("__LINE__").str();
+    if (macro && ignoresPosition)
+      text += *macro;
+    else if (macro || isWritten(*token) || !isStringified(spelling))
+      text += spelling;
     else
-      text += isWritten(*token) || macro || !isStringified(spelling) ? spelling.str()
-                                                                     : withoutLayout(spelling);
+      for (const std::string &word : stringifiedTokens(spelling, unit.ast.getLangOpts())) {
+        text += ignoresPosition && tellsItsLine(unit, *token, word) ? "__LINE__" : word;
+        text += ' ';
+      }
     text += '\n';
   }
   return llvm::xxh3_64bits(text);

@@ -22,8 +22,8 @@ std::optional<llvm::StringRef> positionMacro(const UnitContext &unit,
 std::uint64_t hashOfString(UnitContext &unit, const clang::StringLiteral *literal, bool isArgument,
                            bool &isExact);
 
-/// `#x` as the preprocessor might have written it for any layout of x: white space is dropped
-/// unless it parts two words or two equal operator characters, and kept inside quotes.
-std::string withoutLayout(llvm::StringRef stringified);
+/// The tokens of x in a literal "..." made by #x, whatever its layout was.
+std::vector<std::string> stringifiedTokens(llvm::StringRef literal,
+                                           const clang::LangOptions &language);
 
 } // namespace retest

@@ -7,7 +7,7 @@ namespace retest {
 
 using namespace clang;
 
-std::string Macros::call(SourceLocation location) {
+std::vector<std::string> Macros::call(SourceLocation location) {
   const SourceManager &sources = places_.sources();
   const LangOptions &language = preprocessor_.getLangOpts();
   CharSourceRange range = sources.getExpansionRange(location);
@@ -16,13 +16,18 @@ std::string Macros::call(SourceLocation location) {
   llvm::StringRef buffer = sources.getBufferData(file);
   Lexer lexer(sources.getLocForStartOfFile(file), language, buffer.begin(), buffer.begin() + begin,
               buffer.end());
-  std::string text;
+  std::vector<std::string> tokens;
   for (Token token; !lexer.LexFromRawLexer(token);) {
     if (sources.getFileOffset(token.getLocation()) > end)
       break;
-    text += Lexer::getSpelling(token, sources, language);
+    tokens.push_back(Lexer::getSpelling(token, sources, language));
   }
-  return text;
+  return tokens;
+}
+
+bool Macros::mentionsPosition(llvm::StringRef name) {
+  auto found = preprocessor_.getIdentifierTable().find(name);
+  return found != preprocessor_.getIdentifierTable().end() && mentionsPosition(found->second);
 }
 
 bool Macros::mentionsPosition(const IdentifierInfo *name) {
@@ -49,15 +54,11 @@ bool Macros::tellPosition(SourceLocation location) {
     return false;
   const SourceManager &sources = places_.sources();
   for (SourceLocation step = location; step.isMacroID();
-       step = sources.getImmediateMacroCallerLoc(step)) {
-    llvm::StringRef name = Lexer::getImmediateMacroName(step, sources, preprocessor_.getLangOpts());
-    auto found = preprocessor_.getIdentifierTable().find(name);
-    if (found != preprocessor_.getIdentifierTable().end() && mentionsPosition(found->second))
+       step = sources.getImmediateMacroCallerLoc(step))
+    if (mentionsPosition(Lexer::getImmediateMacroName(step, sources, preprocessor_.getLangOpts())))
       return true;
-  }
-  std::string text = call(location);
-  return text.find("__LINE__") != std::string::npos ||
-         text.find("__COUNTER__") != std::string::npos;
+  return llvm::any_of(call(location),
+                      [&](const std::string &token) { return mentionsPosition(token); });
 }
 
 } // namespace retest

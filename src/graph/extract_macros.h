@@ -14,14 +14,15 @@ public:
       : preprocessor_(preprocessor), places_(places) {}
 
   /// Whether a token that no file contains (pasted with ##, made by #) was made with the help of
-  /// __LINE__ or __COUNTER__: one of the macros that wrote it, or the text of the macro call,
-  /// mentions them.
+  /// __LINE__ or __COUNTER__: one of the macros that wrote it, or one in the macro call, mentions
+  /// them.
   bool tellPosition(clang::SourceLocation location);
 
-  /// The source text of the outermost macro call at `location`, without layout and comments.
-  std::string call(clang::SourceLocation location);
+  /// The tokens of the outermost macro call at `location`, as they are written.
+  std::vector<std::string> call(clang::SourceLocation location);
 
 private:
+  bool mentionsPosition(llvm::StringRef name);
   bool mentionsPosition(const clang::IdentifierInfo *name);
 
   const clang::Preprocessor &preprocessor_;

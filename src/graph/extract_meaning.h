@@ -82,6 +82,7 @@ private:
   void addCast(const clang::CastExpr *cast);
   void addValue(const clang::APValue &value, clang::QualType type);
   void addFunction(const clang::FunctionDecl *function, bool isCallee);
+  void addCallee(const clang::CallExpr *call, const clang::FunctionDecl *callee);
   bool addEvaluated(const clang::Expr *expression);
   void addNoise(const clang::Expr *argument, const clang::Expr *literal);
 

@@ -203,6 +203,44 @@ void Meaning::addArguments(llvm::ArrayRef<const Expr *> arguments) {
     addArgument(argument);
 }
 
+namespace {
+
+/// The type of a literal whose length depends on the layout of some macro argument.
+std::optional<QualType> stringifiedType(const UnitContext &unit, const Expr *argument) {
+  const auto *literal = dyn_cast<StringLiteral>(argument->IgnoreParenImpCasts());
+  if (!literal)
+    return std::nullopt;
+  auto isMade = [&](SourceLocation token) { return unit.places.isInScratchSpace(token); };
+  return std::any_of(literal->tokloc_begin(), literal->tokloc_end(), isMade)
+             ? std::optional(literal->getType().getUnqualifiedType())
+             : std::nullopt;
+}
+
+void replaceAll(std::string &text, llvm::StringRef what, llvm::StringRef with) {
+  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += with.size())
+    text.replace(at, what.size(), with);
+}
+
+} // namespace
+
+/// `out << #x` may call operator<< <char[12]>, where 12 is the length of x as it is laid out. The
+/// instances of an external template for different lengths are not told apart.
+void Meaning::addCallee(const CallExpr *call, const FunctionDecl *callee) {
+  std::string name;
+  if (callee->getTemplateSpecializationArgs() && !unit_.isInProject(callee))
+    for (const Expr *argument : call->arguments())
+      if (std::optional<QualType> type = stringifiedType(unit_, argument)) {
+        if (name.empty())
+          name = unit_.entities.of(callee).str();
+        std::string length = unit_.entities.ofType(*type).str();
+        replaceAll(name, length.substr(length.find("char")), "char[]");
+      }
+  if (name.empty())
+    return addFunction(callee, true);
+  addText(name);
+  unit_.externalFunctions.insert(callee);
+}
+
 void Meaning::addCall(const CallExpr *call) {
   if (call->hasStoredFPFeatures())
     add(call->getStoredFPFeatures().getAsOpaqueInt());
@@ -210,7 +248,7 @@ void Meaning::addCall(const CallExpr *call) {
   // (object.*pointer)(...): Clang may know the callee, but the object is in this expression.
   const auto *binary = dyn_cast<BinaryOperator>(call->getCallee()->IgnoreParens());
   if (callee && !(binary && binary->isPtrMemOp())) {
-    addFunction(callee, true);
+    addCallee(call, callee);
     if (callee->isTrivial() && isa<CXXMethodDecl>(callee)) // copies the object as it lies there
       use(UseKind::Layout, cast<CXXMethodDecl>(callee)->getParent());
     const auto *member = dyn_cast<MemberExpr>(call->getCallee()->IgnoreParens());

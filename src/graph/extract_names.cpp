@@ -105,7 +105,10 @@ std::string EntityNames::simpleName(const NamedDecl *declaration) {
     return name;
   // Pasted with __COUNTER__ or __LINE__: an edit above would rename it.
   name = llvm::StringRef(name).rtrim("0123456789").str();
-  return name + "[" + macros_.call(declaration->getLocation()) + "]";
+  name += "[";
+  for (const std::string &token : macros_.call(declaration->getLocation()))
+    name += token;
+  return name + "]";
 }
 
 std::string EntityNames::tagName(const TagDecl *tag) {

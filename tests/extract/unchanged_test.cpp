@@ -133,11 +133,50 @@ TEST_CASE("meaning: text made by # is blind to layout between tokens, not to tok
                 macro + "void f(int a) { CHECK(a==1); }") == "");
   CHECK(changed(macro + "void f(int a) { CHECK(a == 1); }",
                 macro + "void f(int a) { CHECK(a  ==\n   1); }") == "");
+  // Quotes inside quotes, and characters that are quotes.
+  for (auto [written, reformatted] :
+       {std::pair("g(\"\\\"\\\\\",a)", "g(\"\\\"\\\\\", a)"),
+        std::pair("g(\"\\\"\",a)", "g(\"\\\"\", a)"),
+        std::pair("g(a+'\"'?\"a\":\"b\",a)", "g(a + '\"' ? \"a\" : \"b\", a)")})
+    CHECK(changed(macro + "bool g(const char *, int);\nvoid f(int a) { CHECK(" + written + "); }",
+                  macro + "bool g(const char *, int);\nvoid f(int a) { CHECK(" + reformatted +
+                      "); }") == "");
   std::string text = "#define TEXT(x) #x\n";
   CHECK(changed(text + "const char *f() { return TEXT(a b); }",
                 text + "const char *f() { return TEXT(ab); }") == "f()");
   CHECK(changed(text + "const char *f() { return TEXT(\"a b\"); }",
                 text + "const char *f() { return TEXT(\"ab\"); }") == "f()");
+}
+
+TEST_CASE("meaning: the length of stringified text in the name of an external callee") {
+  SourceOptions options;
+  options.flags = {"-I.."};
+  options.headers = {
+      {"../out.h", "struct Out { template <class T> Out &operator<<(const T &); };\n"}};
+  std::string log = "#include <out.h>\n#define LOG(out, s) out << #s\n";
+  CHECK(changed(log + "void f(Out &out) { LOG(out, 1+2); }",
+                log + "void f(Out &out) { LOG(out, 1 + 2); }", options) == "");
+  CHECK(changed(log + "void f(Out &out) { LOG(out, 1+2); }",
+                log + "void f(Out &out) { LOG(out, 1+3); }", options) == "f(Out&)");
+}
+
+TEST_CASE("meaning: a line inside of stringified text") {
+  std::string macros = "void fail(int); void died(const char *);\n"
+                       "#define ASSERT(c) ((c) ? (void)0 : fail(__LINE__))\n"
+                       "#define DEATH_(s) died(#s)\n#define DEATH(s) DEATH_(s)\n";
+  CHECK(changed(macros + "void f(bool x) { DEATH(ASSERT(x)); }",
+                macros + "\n\nvoid f(bool x) { DEATH(ASSERT(x)); }") == "");
+  // The same number, but written by hand.
+  std::string check = "void check(const char *, int);\n#define CHECK(x) check(#x, __LINE__)\n";
+  CHECK(changed(check + "void f() { CHECK(3); }", check + "\nvoid f() { CHECK(4); }") == "f()");
+}
+
+TEST_CASE("meaning: attributes are the same in every run") {
+  std::string source = "struct __attribute__((capability(\"mutex\"))) Mutex {};\n"
+                       "struct C { Mutex mu; int n;\n"
+                       "  int read() __attribute__((locks_excluded(mu))) { return n; } };\n"
+                       "__attribute__((annotate(\"x\", 1 + 2))) int f() { return 1; }\n";
+  CHECK(changed(source, source) == "");
 }
 
 // The real thing.
