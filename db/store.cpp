@@ -30,15 +30,22 @@ std::vector<BaselineRow> baselineRows(Connection &connection) {
 llvm::Expected<BaselineRow> findBaseline(Connection &connection, const std::string &name) {
   std::vector<BaselineRow> rows = baselineRows(connection);
   if (rows.empty())
-    return error(ErrorKind::Store, "{}: holds no baseline; `retest record` makes one",
+    return error(ErrorKind::Store, "{}: holds no baseline; `retest record --graph-only` makes one",
                  connection.path);
   for (BaselineRow &row : rows)
     if (name.empty() || row.info.name == name)
       return row;
+  // A commit may be shortened.
+  constexpr std::size_t kShortest = 7;
+  auto begins = [&](const BaselineRow &row) {
+    return name.size() >= kShortest && llvm::StringRef(row.info.name).starts_with(name);
+  };
+  if (llvm::count_if(rows, begins) == 1)
+    return *llvm::find_if(rows, begins);
   std::string known;
   for (const BaselineRow &row : rows)
     known += (known.empty() ? "" : ", ") + row.info.name;
-  return error(ErrorKind::Store, "{}: no baseline is named '{}'; it holds {}", connection.path,
+  return error(ErrorKind::Usage, "{}: no baseline is named '{}'; it holds {}", connection.path,
                name, known);
 }
 

@@ -95,7 +95,8 @@ std::vector<std::string> expandResponseFiles(llvm::ArrayRef<std::string> argumen
     words.push_back(argument.c_str());
   llvm::cl::ExpansionContext context(memory, llvm::cl::TokenizeGNUCommandLine);
   context.setCurrentDir(directory);
-  // It fails only for a file that names itself; what was expanded until then is kept.
+  // It fails only for a file that names itself; what was expanded until then is kept. A file that
+  // is not there stays as a word, which whoever loads the database reports.
   llvm::consumeError(context.expandResponseFiles(words));
   return {words.begin(), words.end()};
 }

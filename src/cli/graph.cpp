@@ -1,4 +1,5 @@
 #include "cli/commands.h"
+#include "cli/graph_selection.h"
 #include "cli/source_lines.h"
 #include "cli/tree.h"
 #include "db/store.h"
@@ -34,6 +35,7 @@ struct LoadedProject {
   ProjectPaths paths;
   Names names;
   Project project;
+  SourceLines lines;
 };
 
 llvm::Expected<LoadedProject> loadProject(const GraphOptions &options, Context &context) {
@@ -50,8 +52,13 @@ llvm::Expected<LoadedProject> loadProject(const GraphOptions &options, Context &
     if (!baseline)
       return baseline.takeError();
     std::vector<UnitGraph> graphs;
-    for (UnitRecord &unit : baseline->units)
+    FileContents contents;
+    for (UnitRecord &unit : baseline->units) {
       graphs.push_back(std::move(unit.graph));
+      for (const FileInput &input : unit.inputs)
+        contents[input.path] = input.content;
+    }
+    loaded.lines = sourceLinesOf(loaded.paths, std::move(contents));
     loaded.project = linkProject(std::move(graphs), baseline->plan, loaded.names);
     return loaded;
   }
@@ -62,60 +69,8 @@ llvm::Expected<LoadedProject> loadProject(const GraphOptions &options, Context &
     return graphs.takeError();
   ProgramPlan plan = programPlan(*tree, loaded.names, context);
   loaded.project = linkProject(std::move(*graphs), plan, loaded.names);
+  loaded.lines = sourceLinesOf(loaded.paths);
   return loaded;
-}
-
-/// The functions that the arguments ask for, sorted by id.
-llvm::Expected<std::vector<FunctionId>> wantedFunctions(const LoadedProject &loaded,
-                                                        const GraphOptions &options) {
-  std::vector<FunctionId> functions;
-  if (options.showsAll) {
-    for (std::uint32_t i = 0; i < loaded.project.functions.size(); ++i)
-      functions.push_back({i});
-    return functions;
-  }
-  functions = functionsNamed(loaded.project, options.what, loaded.names);
-  if (functions.empty())
-    functions = functionsInFile(loaded.project, options.what, loaded.names);
-  if (functions.empty())
-    return error(ErrorKind::Usage,
-                 "{}: no function and no file of the project has this name; 'retest graph --all' "
-                 "lists everything",
-                 options.what);
-  std::sort(functions.begin(), functions.end());
-  return functions;
-}
-
-/// The program to look at: the one asked for, else the first executable with these functions.
-llvm::Expected<const ProgramGraph *> chosenProgram(const LoadedProject &loaded,
-                                                   const GraphOptions &options,
-                                                   llvm::ArrayRef<FunctionId> functions) {
-  const ProgramGraph *best = nullptr;
-  for (const ProgramGraph &program : loaded.project.programs) {
-    llvm::StringRef name = loaded.names.text(program.name);
-    if (!options.program.empty()) {
-      if (name == options.program || name.ends_with("/" + options.program))
-        return &program;
-      continue;
-    }
-    std::vector<FunctionId> inside = functionsOf(loaded.project, program);
-    bool hasAll = std::includes(inside.begin(), inside.end(), functions.begin(), functions.end());
-    bool isBetter = !best || (hasAll && best->kind != ProgramKind::Executable &&
-                              program.kind == ProgramKind::Executable);
-    if (hasAll && isBetter)
-      best = &program;
-  }
-  if (best)
-    return best;
-  std::vector<std::string> known;
-  for (const ProgramGraph &program : loaded.project.programs)
-    known.push_back(loaded.names.text(program.name).str());
-  if (!options.program.empty())
-    return error(ErrorKind::Usage, "{}: no such program; there are {}", options.program,
-                 fmt::join(known, ", "));
-  if (known.empty())
-    return error("the build links no program");
-  return &loaded.project.programs.front(); // functions of several programs: see them from one
 }
 
 llvm::Error writeSvg(llvm::raw_ostream &out, const std::string &dot) {
@@ -142,46 +97,77 @@ llvm::Error writeGraph(llvm::raw_ostream &out, LoadedProject &loaded, const Grap
     }
     return llvm::Error::success();
   }
-  llvm::Expected<std::vector<FunctionId>> functions = wantedFunctions(loaded, options);
-  if (!functions)
-    return functions.takeError();
+  llvm::Expected<std::vector<ProgramFunctions>> selected =
+      selectFunctions(loaded.project, loaded.paths, loaded.names, {options.what, options.program});
+  if (!selected)
+    return selected.takeError();
+  std::vector<FunctionId> functions;
+  for (const ProgramFunctions &part : *selected)
+    llvm::append_range(functions, part.functions);
+  llvm::sort(functions);
   if (options.format == GraphFormat::Json) {
     GraphJsonOptions json;
-    if (!options.showsAll)
-      json.functions = *functions;
+    if (!options.showsAll || !options.program.empty())
+      json.functions = functions;
     writeGraphJson(out, loaded.project, loaded.names, json);
     return llvm::Error::success();
   }
-
-  llvm::Expected<const ProgramGraph *> program = chosenProgram(loaded, options, *functions);
-  if (!program)
-    return program.takeError();
-  GraphView view(loaded.project, **program, loaded.names, sourceLinesOf(loaded.paths));
   if (options.format == GraphFormat::Text) {
     TextStyle style;
-    style.colour = out.has_colors() && out.colors_enabled();
-    if (options.showsAll)
-      writeProgramText(out, view, style);
-    writeFunctionsText(out, view, *functions, style);
+    style.colour = out.colors_enabled();
+    for (const ProgramFunctions &part : *selected) {
+      GraphView view(loaded.project, *part.program, loaded.names, loaded.lines);
+      if (options.showsAll)
+        writeProgramText(out, view, style);
+      writeFunctionsText(out, view, part.functions, style);
+    }
     return llvm::Error::success();
   }
   std::string dot;
   llvm::raw_string_ostream text(dot);
-  if (functions->size() == 1)
-    writeFunctionDot(text, view, functions->front(), {});
+  GraphView view(loaded.project, *selected->front().program, loaded.names, loaded.lines);
+  if (functions.size() == 1)
+    writeFunctionDot(text, view, functions.front(), {});
   else
-    writeProgramDot(text, view, *functions, {});
+    writeProgramDot(text, view, functions, {});
   if (options.format == GraphFormat::Svg)
     return writeSvg(out, text.str());
   out << text.str();
   return llvm::Error::success();
 }
 
-llvm::Expected<ExitCode> runGraph(const GraphOptions &options, Context &context) {
+/// Options that contradict each other: say so, rather than ignore one.
+llvm::Error checkOptions(const GraphOptions &options) {
   if (options.what.empty() && !options.showsAll && !options.showsStats)
     return error(ErrorKind::Usage,
                  "graph: name a function or a file, or use --all or --stats; see 'retest graph "
                  "--help'");
+  if (!options.what.empty() && (options.showsAll || options.showsStats))
+    return error(ErrorKind::Usage, "{}: not together with {}, which is about the whole project",
+                 options.what, options.showsAll ? "--all" : "--stats");
+  if (options.showsStats &&
+      (options.format == GraphFormat::Dot || options.format == GraphFormat::Svg))
+    return error(ErrorKind::Usage, "--stats: there is no picture of it; use text or json");
+  return llvm::Error::success();
+}
+
+llvm::Error writeFile(const std::string &path, llvm::StringRef content) {
+  std::error_code failed;
+  llvm::raw_fd_ostream file(path, failed);
+  if (!failed) {
+    file << content;
+    file.close();
+    failed = file.error();
+    file.clear_error(); // reported here; the stream would end the program
+  }
+  if (failed)
+    return error("{}: {}", path, failed.message());
+  return llvm::Error::success();
+}
+
+llvm::Expected<ExitCode> runGraph(const GraphOptions &options, Context &context) {
+  if (llvm::Error wrong = checkOptions(options))
+    return wrong;
   llvm::Expected<LoadedProject> loaded = loadProject(options, context);
   if (!loaded)
     return loaded.takeError();
@@ -194,15 +180,8 @@ llvm::Expected<ExitCode> runGraph(const GraphOptions &options, Context &context)
   llvm::raw_string_ostream out(content);
   if (llvm::Error failed = writeGraph(out, *loaded, options))
     return failed;
-  std::error_code failed;
-  llvm::raw_fd_ostream file(options.output, failed);
-  if (!failed) {
-    file << out.str();
-    file.close();
-    failed = file.error();
-  }
-  if (failed)
-    return error("{}: {}", options.output, failed.message());
+  if (llvm::Error failed = writeFile(options.output, out.str()))
+    return failed;
   return ExitCode::Success;
 }
 

@@ -7,17 +7,24 @@
 
 namespace retest {
 
-SourceLines sourceLinesOf(const ProjectPaths &paths) {
+SourceLines sourceLinesOf(const ProjectPaths &paths, std::optional<FileContents> contents) {
   struct File {
     std::unique_ptr<llvm::MemoryBuffer> text;
     llvm::SmallVector<llvm::StringRef, 0> lines;
   };
   auto files = std::make_shared<std::map<std::string, File>>();
-  return [files, paths](llvm::StringRef name, std::uint32_t line) -> std::string {
+  auto isCurrent = [contents](const std::string &name, llvm::StringRef text) {
+    if (!contents)
+      return true;
+    auto recorded = contents->find(name);
+    return recorded != contents->end() && recorded->second == fingerprintOf(text);
+  };
+  return [files, paths, isCurrent](llvm::StringRef name, std::uint32_t line) -> std::string {
     auto [entry, isNew] = files->try_emplace(name.str());
     File &file = entry->second;
     if (isNew)
-      if (auto buffer = llvm::MemoryBuffer::getFile(paths.pathOf(name))) {
+      if (auto buffer = llvm::MemoryBuffer::getFile(paths.pathOf(name));
+          buffer && isCurrent(name.str(), (*buffer)->getBuffer())) {
         file.text = std::move(*buffer);
         file.text->getBuffer().split(file.lines, '\n');
       }

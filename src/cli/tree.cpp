@@ -24,11 +24,21 @@ std::string plural(std::size_t count, llvm::StringRef what) {
 }
 
 llvm::Error checkSources(const CompileDatabase &database) {
-  for (const Unit &unit : database.units)
+  for (const Unit &unit : database.units) {
+    if (!llvm::sys::fs::is_directory(unit.command.directory))
+      return error("{}: directory of the command for {} in {}, but not there; configure the build "
+                   "directory again",
+                   unit.command.directory, unit.name, database.path);
+    for (const std::string &argument : unit.command.arguments)
+      if (llvm::StringRef(argument).starts_with("@"))
+        return error("{}: response file of the command for {} in {}, but not there; build the "
+                     "project, or configure it again",
+                     argument.substr(1), unit.name, database.path);
     if (!llvm::sys::fs::exists(unit.command.file))
       return error("{}: named in {}, but not there; build the project if the file is generated, or "
                    "configure the build directory again",
                    unit.command.file, database.path);
+  }
   return llvm::Error::success();
 }
 
@@ -98,6 +108,17 @@ private:
   std::vector<ExtractedUnit> pending_;
   std::size_t failed_ = 0;
 };
+
+/// A project of which nothing can be read was not set up for this: not a doubt, an error.
+llvm::Error checkAnyParsed(const Tree &tree) {
+  for (const StoredUnit *unit : tree.unchanged)
+    if (unit->isParsed())
+      return llvm::Error::success();
+  for (const ExtractedUnit &unit : tree.parsed)
+    if (unit.record.isParsed())
+      return llvm::Error::success();
+  return error("{}: none of its units parses; does the project build?", tree.database.path);
+}
 
 /// So that the next run needs to read none of the files that this one has parsed.
 void rememberFiles(const Tree &tree, FileStates &states) {
@@ -218,6 +239,8 @@ llvm::Error readTree(Tree &tree, const TreeOptions &options, bool keepsGraphs, C
     rememberFiles(tree, states);
   }
   tree.cache.saveFileStates(states);
+  if (llvm::Error nothing = checkAnyParsed(tree))
+    return nothing;
   for (const std::string &note : tree.cache.notes())
     context.warning(note);
   return llvm::Error::success();
@@ -227,8 +250,8 @@ llvm::Expected<std::vector<UnitGraph>> loadGraphs(Tree &tree, Names &names) {
   std::vector<UnitGraph> graphs;
   for (const StoredUnit *unit : tree.unchanged) {
     llvm::Expected<UnitRecord> record = tree.cache.load(*unit, names);
-    if (!record)
-      return record.takeError();
+    if (!record) // another process may have made room in the cache: it is only a cache
+      return llvm::joinErrors(record.takeError(), error("{}: run the command again", unit->name));
     graphs.push_back(std::move(record->graph));
     graphs.back().name = names.intern(record->name);
   }

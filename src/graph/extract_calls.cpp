@@ -10,6 +10,23 @@ CallSite direct(UnitContext &unit, const FunctionDecl *callee) {
   return {CallKind::Direct, unit.nameOf(callee), {}};
 }
 
+/// The type of a text made by #, if a parameter takes it as an array of just that length.
+std::optional<QualType> stringifiedArray(const UnitContext &unit, const Expr *argument,
+                                         QualType parameter) {
+  const auto *literal = dyn_cast<StringLiteral>(argument->IgnoreParenImpCasts());
+  if (!literal || !parameter.getNonReferenceType()->isConstantArrayType())
+    return std::nullopt;
+  auto isMade = [&](SourceLocation token) { return unit.places.isInScratchSpace(token); };
+  return std::any_of(literal->tokloc_begin(), literal->tokloc_end(), isMade)
+             ? std::optional(literal->getType())
+             : std::nullopt;
+}
+
+void replaceAll(std::string &text, llvm::StringRef what, llvm::StringRef with) {
+  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += with.size())
+    text.replace(at, what.size(), with);
+}
+
 CallSite dispatched(UnitContext &unit, const CXXMethodDecl *method, const CXXRecordDecl *receiver) {
   if (!unit.isInProject(receiver) && receiver->hasDefinition())
     unit.externalClasses.insert(receiver->getDefinition());
@@ -48,6 +65,8 @@ std::optional<CallSite> callExpression(UnitContext &unit, const CallExpr *call) 
   }
   if (isOperation(callee))
     return std::nullopt;
+  if (std::optional<std::string> name = nameWithoutLength(unit, call, callee))
+    return CallSite{CallKind::Direct, unit.names.intern(*name), {}};
   const auto *method = dyn_cast<CXXMethodDecl>(callee);
   if (const auto *binary = dyn_cast<BinaryOperator>(call->getCallee()->IgnoreParens());
       binary && binary->isPtrMemOp() && method) // (object.*&C::method)()
@@ -64,6 +83,25 @@ std::optional<CallSite> callExpression(UnitContext &unit, const CallExpr *call) 
 }
 
 } // namespace
+
+std::optional<std::string> nameWithoutLength(UnitContext &unit, const CallExpr *call,
+                                             const FunctionDecl *callee) {
+  if (!callee->getTemplateSpecializationArgs() || unit.isInProject(callee))
+    return std::nullopt;
+  const auto *method = dyn_cast<CXXMethodDecl>(callee);
+  unsigned first = isa<CXXOperatorCallExpr>(call) && method && !method->isStatic() ? 1 : 0;
+  std::optional<std::string> name;
+  for (unsigned i = first; i < call->getNumArgs() && i - first < callee->getNumParams(); ++i)
+    if (std::optional<QualType> type =
+            stringifiedArray(unit, call->getArg(i), callee->getParamDecl(i - first)->getType())) {
+      if (!name)
+        name = unit.entities.of(callee).str();
+      llvm::StringRef array = unit.entities.ofType(*type);
+      array.consume_front("const ");
+      replaceAll(*name, array, array.take_until([](char c) { return c == '['; }).str() + "[]");
+    }
+  return name;
+}
 
 CallSite destructorCall(UnitContext &unit, const CXXRecordDecl *record, bool mayDispatch) {
   const CXXDestructorDecl *destructor = record->getDestructor();

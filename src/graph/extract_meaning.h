@@ -20,6 +20,10 @@ struct FoundCall {
 /// The call that an expression performs itself (its operands may perform others), if any:
 /// function, method and operator calls, constructors, operator new and delete.
 std::optional<CallSite> callOf(UnitContext &unit, const clang::Stmt *expression);
+/// `out << #x` may call operator<< <char[12]>, where 12 is the length of x as it is laid out. The
+/// name of such an external callee without the length; nothing for all others.
+std::optional<std::string> nameWithoutLength(UnitContext &unit, const clang::CallExpr *call,
+                                             const clang::FunctionDecl *callee);
 /// The call of a destructor of `record`; through a pointer or reference it may be virtual.
 CallSite destructorCall(UnitContext &unit, const clang::CXXRecordDecl *record, bool mayDispatch);
 

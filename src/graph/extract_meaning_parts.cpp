@@ -203,41 +203,13 @@ void Meaning::addArguments(llvm::ArrayRef<const Expr *> arguments) {
     addArgument(argument);
 }
 
-namespace {
-
-/// The type of a literal whose length depends on the layout of some macro argument.
-std::optional<QualType> stringifiedType(const UnitContext &unit, const Expr *argument) {
-  const auto *literal = dyn_cast<StringLiteral>(argument->IgnoreParenImpCasts());
-  if (!literal)
-    return std::nullopt;
-  auto isMade = [&](SourceLocation token) { return unit.places.isInScratchSpace(token); };
-  return std::any_of(literal->tokloc_begin(), literal->tokloc_end(), isMade)
-             ? std::optional(literal->getType().getUnqualifiedType())
-             : std::nullopt;
-}
-
-void replaceAll(std::string &text, llvm::StringRef what, llvm::StringRef with) {
-  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += with.size())
-    text.replace(at, what.size(), with);
-}
-
-} // namespace
-
-/// `out << #x` may call operator<< <char[12]>, where 12 is the length of x as it is laid out. The
-/// instances of an external template for different lengths are not told apart.
+/// The instances of an external template for texts of different lengths are not told apart where
+/// the length depends on the layout of a macro's argument.
 void Meaning::addCallee(const CallExpr *call, const FunctionDecl *callee) {
-  std::string name;
-  if (callee->getTemplateSpecializationArgs() && !unit_.isInProject(callee))
-    for (const Expr *argument : call->arguments())
-      if (std::optional<QualType> type = stringifiedType(unit_, argument)) {
-        if (name.empty())
-          name = unit_.entities.of(callee).str();
-        std::string length = unit_.entities.ofType(*type).str();
-        replaceAll(name, length.substr(length.find("char")), "char[]");
-      }
-  if (name.empty())
+  std::optional<std::string> name = nameWithoutLength(unit_, call, callee);
+  if (!name)
     return addFunction(callee, true);
-  addText(name);
+  addText(*name);
   unit_.externalFunctions.insert(callee);
 }
 

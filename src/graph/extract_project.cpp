@@ -114,6 +114,11 @@ Fingerprint commandKey(const Unit &unit, const ProjectPaths &paths, bool lineSen
   return hash.finish();
 }
 
+std::string describeExtraction(bool lineSensitive) {
+  return fmt::format("clang {}, extraction {:016x}{}", CLANG_VERSION_STRING, kExtractionVersion,
+                     lineSensitive ? ", line-sensitive" : "");
+}
+
 void extractUnits(llvm::ArrayRef<const Unit *> units, const ProjectPaths &paths,
                   const ExtractOptions &options, unsigned jobs,
                   llvm::function_ref<void(ExtractedUnit)> done) {

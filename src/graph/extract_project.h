@@ -20,6 +20,10 @@ llvm::Expected<ExtractOptions> prepareExtraction(const CompileDatabase &database
 /// extraction, Clang's version, options. Part of UnitRecord::command.
 Fingerprint commandKey(const Unit &unit, const ProjectPaths &paths, bool lineSensitive);
 
+/// The same for people to read, kept with a baseline: fingerprints made by other rules cannot be
+/// compared.
+std::string describeExtraction(bool lineSensitive);
+
 /// Reads the units with `jobs` threads. `done` gets each result as it comes, one at a time.
 void extractUnits(llvm::ArrayRef<const Unit *> units, const ProjectPaths &paths,
                   const ExtractOptions &options, unsigned jobs,

@@ -203,7 +203,6 @@ void GraphJson::program(const ProgramGraph &program) {
 void GraphJson::write() {
   json_.object([&] {
     json_.attribute("schema_version", 1);
-    json_.attribute("root_independent", true);
     json_.attributeArray("units", [&] {
       for (std::uint32_t id = 0; id < project_.units.size(); ++id)
         unit(UnitId{id});

@@ -17,13 +17,13 @@ struct GraphJsonOptions {
 
 /// The whole graph as one JSON object, streamed: memory does not grow with its size.
 ///
-///     { "schema_version": 1, "root_independent": true,
+///     { "schema_version": 1,
 ///       "units": [...], "functions": [...], "classes": [...], "variables": [...],
 ///       "programs": [ { "name", "units", "variants", "calls", "virtual_calls", "dispatch",
 ///                       "class_entries", "callbacks", "roots", "doubts" } ] }
 ///
 /// Entities refer to each other by "id". Paths are relative to the project root
-/// ("root_independent"), and everything is in an order that follows from names alone, so two
+/// and everything is in an order that follows from names alone, so two
 /// checkouts of one version give the same bytes. Calls of functions outside the project are seen at
 /// their nodes; "calls" holds those with a target inside. Bytes that are not UTF-8 become U+FFFD.
 void writeGraphJson(llvm::raw_ostream &out, const Project &project, const Names &names,

@@ -1,30 +1,37 @@
 #include "support/git.h"
 
+#include "support/error.h"
 #include "support/process.h"
 
 #include <llvm/ADT/SmallVector.h>
 
 namespace retest {
 
-std::optional<GitState> gitState(llvm::StringRef directory) {
+llvm::Expected<std::optional<GitState>> gitState(llvm::StringRef directory) {
   llvm::Expected<ProcessResult> status =
-      runProcess({.arguments = {"git", "--no-optional-locks", "status", "--porcelain=v2",
-                                "--branch", "--untracked-files=no", "--ignore-submodules=none"},
-                  .directory = directory.str()});
-  if (!status) {
-    llvm::consumeError(status.takeError());
-    return std::nullopt;
+      runProcess({.arguments = {"git", "--no-optional-locks", "-c", "status.relativePaths=true",
+                                "status", "-z", "--porcelain=v2", "--branch",
+                                "--untracked-files=all", "--ignore-submodules=none"},
+                  .directory = directory.str(),
+                  .environment = {{"LC_ALL", "C"}}});
+  if (!status)
+    return status.takeError();
+  if (!status->succeeded()) {
+    if (llvm::StringRef(status->errors).contains("not a git repository"))
+      return std::nullopt;
+    return error("{}: git status: {}", directory.str(),
+                 llvm::StringRef(status->errors).trim().str());
   }
-  if (!status->succeeded())
-    return std::nullopt;
   GitState state;
-  llvm::SmallVector<llvm::StringRef, 16> lines;
-  llvm::StringRef(status->output).split(lines, '\n', -1, /*KeepEmpty=*/false);
-  for (llvm::StringRef line : lines) {
-    if (!line.starts_with("#"))
+  llvm::SmallVector<llvm::StringRef, 16> entries;
+  llvm::StringRef(status->output).split(entries, '\0', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef entry : entries) {
+    if (entry.consume_front("? "))
+      state.untracked.push_back(entry.str());
+    else if (!entry.starts_with("#"))
       state.isDirty = true;
-    else if (line.consume_front("# branch.oid ") && line != "(initial)")
-      state.commit = line.str();
+    else if (entry.consume_front("# branch.oid ") && entry != "(initial)")
+      state.commit = entry.str();
   }
   return state;
 }

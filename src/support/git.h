@@ -1,19 +1,22 @@
 #pragma once
 
 #include <llvm/ADT/StringRef.h>
+#include <llvm/Support/Error.h>
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace retest {
 
 /// Where a work tree stands.
 struct GitState {
-  std::string commit;   ///< of HEAD; empty before the first commit
-  bool isDirty = false; ///< tracked files differ from it
+  std::string commit;                 ///< of HEAD; empty before the first commit
+  bool isDirty = false;               ///< tracked files differ from it
+  std::vector<std::string> untracked; ///< neither tracked nor ignored; relative to `directory`
 };
 
-/// Nothing if `directory` is in no work tree, or there is no git.
-std::optional<GitState> gitState(llvm::StringRef directory);
+/// Nothing if `directory` is in no work tree. An error if git cannot be started or refuses.
+llvm::Expected<std::optional<GitState>> gitState(llvm::StringRef directory);
 
 } // namespace retest

@@ -50,7 +50,6 @@ public:
           {"output", source + ".o"},
           {"arguments",
            {compiler, "-I../early", "-I../include", "-c", "../" + source, "-o", source + ".o"}}});
-    std::ostringstream text;
     std::string json;
     llvm::raw_string_ostream(json) << llvm::json::Value(std::move(entries));
     write("build/compile_commands.json", json);
@@ -129,6 +128,24 @@ TEST_CASE("graph: what is not there is named, with the way out") {
   Outcome unrecorded = project.run({"graph", "total", "--baseline", "none"});
   CHECK(unrecorded.code == 6);
   CHECK(project.run({"graph", "total", "-o", "/no/such/place"}).code == 3);
+  CHECK(project.run({"graph", "total", "-o", "/dev/full"}).code == 3);
+  CHECK(project.run({"graph", "total", "--all"}).code == 2);
+  CHECK(project.run({"graph", "total", "--stats"}).code == 2);
+  CHECK(project.run({"graph", "--stats", "-f", "svg"}).code == 2);
+  CHECK(project.run({"record", "--graph-only", "--name", "a\nb"}).code == 2);
+}
+
+TEST_CASE("graph: a file by any path that leads to it") {
+  SmallProject project;
+  CHECK(project.run({"graph", project.path("src/main.cpp")}).says("main  src/main.cpp:3"));
+  project.write("src/main.cpp", "int x;\n");
+  CHECK(project.run({"graph", "src/main.cpp"}).warns("src/main.cpp: defines no function"));
+}
+
+TEST_CASE("graph: colour is forced onto a pipe") {
+  SmallProject project;
+  CHECK(project.run({"--color", "always", "graph", "total"}).says("\x1b["));
+  CHECK(!project.run({"--color", "never", "graph", "total"}).says("\x1b["));
 }
 
 TEST_CASE("record: a unit is parsed again only if what it depends on has changed") {
@@ -188,6 +205,24 @@ TEST_CASE("record: several baselines, each as it was") {
   CHECK(!project.run({"graph", "total"}).says("Square"));
 }
 
+TEST_CASE("graph: a baseline shows no source lines of another version") {
+  SmallProject project;
+  CHECK(project.run({"record", "--graph-only", "--name", "before"}).code == 0);
+  CHECK(project.run({"graph", "total", "--baseline", "before"}).says("return s.area();"));
+  project.write("src/shape.cpp", "// one\n// two\n#include <shape.h>\nShape::~Shape() = default;\n"
+                                 "int total(Shape &s) {\n  return s.area();\n}\n");
+  CHECK(!project.run({"graph", "total", "--baseline", "before"}).says("return s.area();"));
+  CHECK(project.run({"graph", "total", "--baseline", "before"}).says("src/shape.cpp:3"));
+}
+
+TEST_CASE("record: a project of which nothing parses is an error") {
+  SmallProject project;
+  project.write("include/shape.h", "#error\n");
+  Outcome outcome = project.run({"record", "--graph-only", "--name", "base"});
+  CHECK(outcome.code == 3);
+  CHECK(outcome.warns("none of its units parses"));
+}
+
 TEST_CASE("record: a unit that does not parse is a doubt; the rest goes on") {
   SmallProject project;
   project.write("src/main.cpp", "#include <shape.h>\nint main() { return nonsense; }\n");
@@ -220,6 +255,14 @@ TEST_CASE("record: nothing is written when the project cannot be read") {
       {"a compiler that is missing",
        [](SmallProject &p) { p.configure({"src/main.cpp"}, "/no/such/g++"); },
        "/no/such/g++: compiler of src/main.cpp"},
+      {"a response file that is missing",
+       [](SmallProject &p) {
+         p.write("build/compile_commands.json",
+                 "[{\"directory\": \"" + p.path("build") +
+                     "\", \"file\": \"../src/main.cpp\","
+                     " \"command\": \"clang++-19 @flags.rsp -c ../src/main.cpp\"}]");
+       },
+       "flags.rsp: response file of the command for src/main.cpp"},
       {"no build directory", [](SmallProject &p) { fs::remove_all(p.path("build")); }, "build"},
   };
   for (const Row &row : rows) {

@@ -32,7 +32,6 @@ TEST_CASE("json: a function with its nodes and edges") {
   llvm::json::Value document = parsed(jsonOf(shapes.project, shapes.names));
   const llvm::json::Object &root = *document.getAsObject();
   CHECK(root.getInteger("schema_version") == 1);
-  CHECK(root.getBoolean("root_independent") == true);
   const llvm::json::Object &total =
       *(*root.getArray("functions"))[shapes.at("total()").value].getAsObject();
   CHECK(total.getString("name") == "total()");
