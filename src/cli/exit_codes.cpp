@@ -13,7 +13,7 @@ constexpr ExitCodeMeaning kTable[] = {
     {"3", "environment error: no build directory, no compile database, git failed, tool missing"},
     {"4", "run: nothing was run although something was selected"},
     {"5", "the build of the needed targets failed"},
-    {"6", "with --strict: the store is unusable (newer schema, corrupt, locked for too long)"},
+    {"6", "the store is unusable (missing, newer schema, corrupt, locked for too long)"},
     {"7", "shadow: a test that selection skips changed its outcome"},
     {"10", "select --detailed-exit-code: all tests, on purpose"},
     {"11", "select --detailed-exit-code: all tests, because of a fallback rule"},
