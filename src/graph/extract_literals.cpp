@@ -49,14 +49,17 @@ bool isStringified(llvm::StringRef spelling) {
   return spelling.size() >= 2 && spelling.starts_with("\"") && spelling.ends_with("\"");
 }
 
-/// Whether a number in stringified text is what __LINE__ became: it is the number of the line,
-/// __LINE__ was at work, and the number is not written in the macro call.
+/// Whether a number in stringified text is what __LINE__ became: it is the number of a line of the
+/// macro call (Clang takes the last one), __LINE__ was at work, and nobody wrote the number.
 bool tellsItsLine(UnitContext &unit, SourceLocation location, llvm::StringRef token) {
   unsigned number = 0;
-  if (token.getAsInteger(10, number) ||
-      number != unit.places.sources().getExpansionLineNumber(location))
+  if (token.getAsInteger(10, number))
     return false;
-  return unit.macros.tellPosition(location) &&
+  const SourceManager &sources = unit.places.sources();
+  CharSourceRange call = sources.getExpansionRange(location);
+  return number >= sources.getExpansionLineNumber(call.getBegin()) &&
+         number <= sources.getExpansionLineNumber(call.getEnd()) &&
+         unit.macros.tellPosition(location) &&
          !llvm::is_contained(unit.macros.call(location), token);
 }
 

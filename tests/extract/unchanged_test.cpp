@@ -166,6 +166,8 @@ TEST_CASE("meaning: a line inside of stringified text") {
                        "#define DEATH_(s) died(#s)\n#define DEATH(s) DEATH_(s)\n";
   CHECK(changed(macros + "void f(bool x) { DEATH(ASSERT(x)); }",
                 macros + "\n\nvoid f(bool x) { DEATH(ASSERT(x)); }") == "");
+  CHECK(changed(macros + "void f(bool x) { DEATH(ASSERT(x)); }",
+                macros + "void f(bool x) {\n  DEATH(\n    ASSERT(\n      x)\n  ); }") == "");
   // The same number, but written by hand.
   std::string check = "void check(const char *, int);\n#define CHECK(x) check(#x, __LINE__)\n";
   CHECK(changed(check + "void f() { CHECK(3); }", check + "\nvoid f() { CHECK(4); }") == "f()");
