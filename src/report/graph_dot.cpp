@@ -168,8 +168,8 @@ void Picture::neighbours(FunctionId id) {
     auto [entry, isNew] = callees.try_emplace(view_.names.text(edge.callee),
                                               static_cast<std::uint32_t>(callees.size()));
     if (isNew)
-      line("  callee{} [label={}, {}{}]", entry->second, dotQuoted(cut(view_.text(edge.callee))), look,
-           edge.target.isValid() ? "" : ", color=\"#bbbbbb\", fontcolor=\"#777777\"");
+      line("  callee{} [label={}, {}{}]", entry->second, dotQuoted(cut(view_.text(edge.callee))),
+           look, edge.target.isValid() ? "" : ", color=\"#bbbbbb\", fontcolor=\"#777777\"");
     line("  n{} -> callee{} [style=dotted, label={}]", edge.from.value, entry->second,
          dotQuoted(callLabel(edge)));
   }
