@@ -9,7 +9,7 @@
 
 namespace retest {
 
-/// A directory as commands spell it, and what stands for it: "/home/me/app" -> "<root>".
+/// A directory as commands spell it, and what stands for it: "/srv/me/app" -> "<root>".
 struct Place {
   std::string directory;
   std::string holder;
@@ -22,7 +22,7 @@ struct Place {
 std::vector<Place> placesOf(const ProjectPaths &paths, llvm::ArrayRef<llvm::StringRef> examples);
 
 /// `text` with each place replaced wherever a path begins with it:
-/// "-DDATA=\"/home/me/app/data\"" becomes "-DDATA=\"<root>/data\"".
+/// "-DDATA=\"/srv/me/app/data\"" becomes "-DDATA=\"<root>/data\"".
 std::string withoutPlaces(llvm::StringRef text, llvm::ArrayRef<Place> places);
 
 } // namespace retest

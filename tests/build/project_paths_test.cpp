@@ -8,20 +8,20 @@
 using namespace retest;
 
 TEST_CASE("project paths: names by text alone, one row per place") {
-  const ProjectPaths paths{"/home/me/app", "/var/build"};
+  const ProjectPaths paths{"/srv/me/app", "/var/build"};
   struct Row {
     std::string path, name;
   };
   const Row rows[] = {
-      {"/home/me/app/src/lib.cpp", "src/lib.cpp"},
-      {"/home/me/app", "."},
-      {"/home/me/app/a//b/./c.h", "a/b/c.h"},
-      {"/home/me/app/missing/../c.h", "c.h"},
-      {"/home/me/application/a.cpp", "/home/me/application/a.cpp"},
+      {"/srv/me/app/src/lib.cpp", "src/lib.cpp"},
+      {"/srv/me/app", "."},
+      {"/srv/me/app/a//b/./c.h", "a/b/c.h"},
+      {"/srv/me/app/missing/../c.h", "c.h"},
+      {"/srv/me/application/a.cpp", "/srv/me/application/a.cpp"},
       {"/var/build/gen/a.h", "<build>/gen/a.h"},
       {"/var/build", "<build>"},
       {"/var/builder/a.h", "/var/builder/a.h"},
-      {"/home/me/app/mit blank/ä.cpp", "mit blank/ä.cpp"},
+      {"/srv/me/app/mit blank/ä.cpp", "mit blank/ä.cpp"},
   };
   for (const Row &row : rows) {
     CAPTURE(row.path);
@@ -32,9 +32,9 @@ TEST_CASE("project paths: names by text alone, one row per place") {
 }
 
 TEST_CASE("project paths: a build directory inside the root is named from the root") {
-  const ProjectPaths paths{"/home/me/app", "/home/me/app/build"};
-  CHECK(paths.nameOf("/home/me/app/build/gen.h") == "build/gen.h");
-  CHECK(paths.pathOf("build/gen.h") == "/home/me/app/build/gen.h");
+  const ProjectPaths paths{"/srv/me/app", "/srv/me/app/build"};
+  CHECK(paths.nameOf("/srv/me/app/build/gen.h") == "build/gen.h");
+  CHECK(paths.pathOf("build/gen.h") == "/srv/me/app/build/gen.h");
 }
 
 TEST_CASE("project paths: a checkout reached through a link has the same names") {
