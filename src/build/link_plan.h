@@ -40,7 +40,7 @@ enum class BinaryKind {
 /// Inputs stand in link order, an archive as often as it is named. Groups (--start-group) are not
 /// kept: who searches archives does so until nothing new is found, as lld does.
 struct Binary {
-  std::string name; ///< its file as ProjectPaths::nameOf gives it: "build/bin/format-test"
+  std::string name; ///< its file as ProjectPaths::nameOf gives it: "<build>/bin/format-test"
   BinaryKind kind = BinaryKind::Executable;
   std::vector<LinkInput> inputs;
   /// The other words of the link command, without the place of root and build directory.

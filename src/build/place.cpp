@@ -64,11 +64,11 @@ std::vector<Place> placesOf(const ProjectPaths &paths, llvm::ArrayRef<llvm::Stri
   std::vector<Place> places;
   if (paths.root != "/")
     places.push_back({paths.root, "<root>"});
-  if (!isWithin(paths.build, paths.root))
+  if (paths.build != paths.root)
     places.push_back({paths.build, "<build>"});
   for (llvm::StringRef example : examples)
     addSpelling(places, paths, example);
-  // Longest first: a build directory may hold the root.
+  // Longest first: of root and build directory, one may hold the other.
   llvm::sort(places, [](const Place &a, const Place &b) {
     return std::pair(b.directory.size(), a) < std::pair(a.directory.size(), b);
   });

@@ -16,13 +16,15 @@ namespace {
 constexpr llvm::StringRef kBuild = "<build>";
 
 std::optional<std::string> nameByText(const ProjectPaths &paths, llvm::StringRef path) {
-  if (isWithin(path, paths.root)) {
-    llvm::StringRef name = partBelow(path, paths.root);
-    return name.empty() ? "." : name.str();
-  }
-  if (isWithin(path, paths.build))
+  bool isInRoot = isWithin(path, paths.root);
+  bool isInBuild = isWithin(path, paths.build);
+  // One may lie inside the other, and the inner one names the file. In-source builds: the root.
+  if (isInBuild && (!isInRoot || paths.build.size() > paths.root.size()))
     return joinPath(kBuild, partBelow(path, paths.build));
-  return std::nullopt;
+  if (!isInRoot)
+    return std::nullopt;
+  llvm::StringRef name = partBelow(path, paths.root);
+  return name.empty() ? "." : name.str();
 }
 
 /// Replaces the part of `path` that is another spelling of `directory`, if there is one.

@@ -15,8 +15,9 @@ struct ProjectPaths {
   std::string root;  ///< all sources of the project are below
   std::string build; ///< the build directory; may lie inside or outside the root
 
-  /// "src/lib.cpp" below the root, "<build>/gen.h" below a build directory outside the root, the
-  /// absolute path for anything else. `path` is absolute; "." and ".." and links are resolved
+  /// "src/lib.cpp" below the root, "<build>/gen.h" below the build directory (inside the root or
+  /// not, so that build/ and build-ci/ agree), the absolute path for anything else. In a build in
+  /// the source directory itself all is named from the root. `path` is absolute; "." and ".." and links are resolved
   /// lexically first, then through the file system if the file exists.
   ///
   /// A path spelled through a link to the checkout has the same name as the real one, whether or

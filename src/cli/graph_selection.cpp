@@ -56,14 +56,17 @@ std::vector<const ProgramGraph *> programsInOrder(const Project &project) {
   return programs;
 }
 
-llvm::Expected<std::vector<const ProgramGraph *>>
-wantedPrograms(const Project &project, const Names &names, const std::string &name) {
+llvm::Expected<std::vector<const ProgramGraph *>> wantedPrograms(const Project &project,
+                                                                 const ProjectPaths &paths,
+                                                                 const Names &names,
+                                                                 const std::string &name) {
   if (name.empty())
     return programsInOrder(project);
+  std::string file = fileName(paths, name);
   std::vector<std::string> known;
   for (const ProgramGraph &program : project.programs) {
     llvm::StringRef text = names.text(program.name);
-    if (text == name || text.ends_with("/" + name))
+    if (text == name || text == file || text.ends_with("/" + name))
       return std::vector<const ProgramGraph *>{&program};
     known.push_back(text.str());
   }
@@ -80,7 +83,7 @@ llvm::Expected<std::vector<ProgramFunctions>> selectFunctions(const Project &pro
   if (!wanted)
     return wanted.takeError();
   llvm::Expected<std::vector<const ProgramGraph *>> programs =
-      wantedPrograms(project, names, query.program);
+      wantedPrograms(project, paths, names, query.program);
   if (!programs)
     return programs.takeError();
 

@@ -106,29 +106,29 @@ std::string showUnordered(LinkPlan plan) {
   return show(plan);
 }
 
-const std::string kUnits = "build/sub/CMakeFiles/two.dir/Unity/unity_0_cxx.cxx\n"
+const std::string kUnits = "<build>/sub/CMakeFiles/two.dir/Unity/unity_0_cxx.cxx\n"
                            "more.c\n"
                            "ob.cpp\n"
                            "one.cpp\n"
                            "plugin.cpp\n"
                            "sh.cpp\n"
-                           "shared.cpp@build/CMakeFiles/one.dir/shared.cpp.o\n"
-                           "shared.cpp@build/CMakeFiles/other.dir/shared.cpp.o\n"
+                           "shared.cpp@<build>/CMakeFiles/one.dir/shared.cpp.o\n"
+                           "shared.cpp@<build>/CMakeFiles/other.dir/shared.cpp.o\n"
                            "st.cpp\n"
                            "sub/alone.cpp\n";
 
 const std::string kPlan =
-    "module build/libplugin.so: unit(ob.cpp) unit(plugin.cpp)\n"
-    "shared build/libsh.so.1.2: unit(sh.cpp)\n"
-    "archive build/libst.a: unit(more.c) unit(st.cpp)\n"
-    "exe build/one: unit(ob.cpp) unit(one.cpp) "
-    "unit(shared.cpp@build/CMakeFiles/one.dir/shared.cpp.o) archive(build/libst.a) "
-    "shared(build/libsh.so.1.2) object(build/CMakeFiles/one.dir/code.S.o from code.S) "
+    "module <build>/libplugin.so: unit(ob.cpp) unit(plugin.cpp)\n"
+    "shared <build>/libsh.so.1.2: unit(sh.cpp)\n"
+    "archive <build>/libst.a: unit(more.c) unit(st.cpp)\n"
+    "exe <build>/one: unit(ob.cpp) unit(one.cpp) "
+    "unit(shared.cpp@<build>/CMakeFiles/one.dir/shared.cpp.o) archive(<build>/libst.a) "
+    "shared(<build>/libsh.so.1.2) object(<build>/CMakeFiles/one.dir/code.S.o from code.S) "
     "external(-lpthread)\n"
-    "exe build/other: unit(shared.cpp@build/CMakeFiles/other.dir/shared.cpp.o) "
-    "archive(build/libst.a)!\n"
-    "exe build/sub/two: unit(build/sub/CMakeFiles/two.dir/Unity/unity_0_cxx.cxx) "
-    "unit(sub/alone.cpp) shared(build/libsh.so.1.2)\n";
+    "exe <build>/other: unit(shared.cpp@<build>/CMakeFiles/other.dir/shared.cpp.o) "
+    "archive(<build>/libst.a)!\n"
+    "exe <build>/sub/two: unit(<build>/sub/CMakeFiles/two.dir/Unity/unity_0_cxx.cxx) "
+    "unit(sub/alone.cpp) shared(<build>/libsh.so.1.2)\n";
 
 void checkUnits(const Project &project) {
   CHECK(project.paths().root == project.tree.at(project.name));
@@ -138,7 +138,7 @@ void checkUnits(const Project &project) {
   CompileDatabase database = project.database();
   CHECK(namesOf(database) == kUnits);
   CHECK(llvm::join(database.skipped, "\n") ==
-        "build/sub/CMakeFiles/two.dir/cmake_pch.hxx.cxx: precompiled header\n"
+        "<build>/sub/CMakeFiles/two.dir/cmake_pch.hxx.cxx: precompiled header\n"
         "code.S: assembly");
 }
 
@@ -184,12 +184,12 @@ TEST_CASE("a CMake project with several configurations: each is a program of its
   Project project;
   project.configure("Ninja Multi-Config", {"-DCMAKE_CONFIGURATION_TYPES=Debug;Release"});
   std::string byNinja = showUnordered(project.plan());
-  CHECK(byNinja.find("exe build/sub/Debug/two: "
-                     "unit(build/sub/CMakeFiles/two.dir/Unity/unity_0_cxx.cxx@"
-                     "build/sub/CMakeFiles/two.dir/Debug/Unity/unity_0_cxx.cxx.o) ") !=
+  CHECK(byNinja.find("exe <build>/sub/Debug/two: "
+                     "unit(<build>/sub/CMakeFiles/two.dir/Unity/unity_0_cxx.cxx@"
+                     "<build>/sub/CMakeFiles/two.dir/Debug/Unity/unity_0_cxx.cxx.o) ") !=
         std::string::npos);
-  CHECK(byNinja.find("shared build/Release/libsh.so.1.2: "
-                     "unit(sh.cpp@build/CMakeFiles/sh.dir/Release/sh.cpp.o)\n") !=
+  CHECK(byNinja.find("shared <build>/Release/libsh.so.1.2: "
+                     "unit(sh.cpp@<build>/CMakeFiles/sh.dir/Release/sh.cpp.o)\n") !=
         std::string::npos);
   CHECK(byNinja.find("note") == std::string::npos);
 

@@ -77,17 +77,17 @@ TEST_CASE("compile database: names of files that are compiled several times") {
   auto entry = [&](llvm::StringRef command) { return project.entry("../a.cpp", command); };
   CHECK(project.units("[" + entry("c++ -c ../a.cpp -o 2.o") + "," +
                       entry("c++ -c ../a.cpp -o 1.o") + "," + entry("c++ -c ../a.cpp -o 1.o") +
-                      "]") == "a.cpp@build/1.o: c++ -c ../a.cpp -o 1.o\n"
-                              "a.cpp@build/2.o: c++ -c ../a.cpp -o 2.o\n");
+                      "]") == "a.cpp@<build>/1.o: c++ -c ../a.cpp -o 1.o\n"
+                              "a.cpp@<build>/2.o: c++ -c ../a.cpp -o 2.o\n");
   CHECK(project.units("[" + entry("c++ -DX -c ../a.cpp -o 1.o") + "," +
                       entry("c++ -DA -c ../a.cpp -o 1.o") + "," + entry("c++ -c ../a.cpp") + "]") ==
         "a.cpp: c++ -c ../a.cpp\n"
-        "a.cpp@build/1.o: c++ -DA -c ../a.cpp -o 1.o\n"
-        "a.cpp@build/1.o#2: c++ -DX -c ../a.cpp -o 1.o\n");
+        "a.cpp@<build>/1.o: c++ -DA -c ../a.cpp -o 1.o\n"
+        "a.cpp@<build>/1.o#2: c++ -DX -c ../a.cpp -o 1.o\n");
   // The same through another spelling of the file.
   CHECK(project.units("[" + project.entry(project.tree.at("a.cpp"), "c++ -c a -o 1.o") + "," +
-                      entry("c++ -c b -o 1.o") + "]") == "a.cpp@build/1.o: c++ -c a -o 1.o\n"
-                                                         "a.cpp@build/1.o#2: c++ -c b -o 1.o\n");
+                      entry("c++ -c b -o 1.o") + "]") == "a.cpp@<build>/1.o: c++ -c a -o 1.o\n"
+                                                         "a.cpp@<build>/1.o#2: c++ -c b -o 1.o\n");
 }
 
 TEST_CASE("compile database: blanks and other characters in paths") {
@@ -136,7 +136,7 @@ TEST_CASE("compile database: entries that are no units are skipped, with the rea
     llvm::StringRef reason = row.reason;
     CHECK(database->units.size() == (reason.empty() ? 2 : 1));
     CHECK(llvm::join(database->skipped, "\n") ==
-          (reason.empty() ? "" : "build/" + row.file + ": " + row.reason));
+          (reason.empty() ? "" : "<build>/" + row.file + ": " + row.reason));
     CHECK(database->others.size() == (reason.empty() || reason == "precompiled header" ? 0 : 1));
   }
 }

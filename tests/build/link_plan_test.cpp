@@ -44,10 +44,10 @@ TEST_CASE("link plan: objects become units, and files are told apart by who make
   build.script("a", "c++ a.o s.o ../prebuilt/libp.a gen.o libx.a /usr/lib/libz.so -lm -o bin/a\n");
   LinkPlan plan = build.plan();
   CHECK(plan.source == "link.txt");
-  CHECK(show(plan) == "exe build/bin/a: unit(a.cpp) object(build/s.o from s.S) "
-                      "object(prebuilt/libp.a) object(build/gen.o) archive(build/libx.a) "
+  CHECK(show(plan) == "exe <build>/bin/a: unit(a.cpp) object(<build>/s.o from s.S) "
+                      "object(prebuilt/libp.a) object(<build>/gen.o) archive(<build>/libx.a) "
                       "external(/usr/lib/libz.so) external(-lm)\n"
-                      "archive build/libx.a: unit(b.cpp)\n");
+                      "archive <build>/libx.a: unit(b.cpp)\n");
 }
 
 TEST_CASE("link plan: -l finds libraries of the project, one row per case") {
@@ -55,14 +55,14 @@ TEST_CASE("link plan: -l finds libraries of the project, one row per case") {
     std::string words, inputs;
   };
   const Row rows[] = {
-      {"-L. -lx", "archive(build/libx.a)"},
+      {"-L. -lx", "archive(<build>/libx.a)"},
       {"-lx", "external(-lx)"},
-      {"-L. -lv", "shared(build/libv.so.1.2)"},
+      {"-L. -lv", "shared(<build>/libv.so.1.2)"},
       {"-L. -static -lv", "external(-lv)"},
-      {"-L. -l:libv.so.1", "shared(build/libv.so.1.2)"},
+      {"-L. -l:libv.so.1", "shared(<build>/libv.so.1.2)"},
       {"-L../prebuilt -lp", "object(prebuilt/libp.a)"},
       {"-L. -Wl,--whole-archive -lx -lv -Wl,--no-whole-archive",
-       "archive(build/libx.a)! shared(build/libv.so.1.2)"},
+       "archive(<build>/libx.a)! shared(<build>/libv.so.1.2)"},
   };
   Build build;
   build.tree.write("prebuilt/libp.a", "");
@@ -72,7 +72,7 @@ TEST_CASE("link plan: -l finds libraries of the project, one row per case") {
     CAPTURE(row.words);
     build.script("a", "c++ a.o -o a " + row.words + "\n");
     CHECK(llvm::StringRef(show(build.plan())).split('\n').first ==
-          "exe build/a: unit(a.cpp) " + row.inputs);
+          "exe <build>/a: unit(a.cpp) " + row.inputs);
   }
 }
 
@@ -82,8 +82,8 @@ TEST_CASE("link plan: versions and links of a library are one binary") {
   for (std::string file : {"lib/libv.so.1.2", "lib/libv.so.1", "lib/libv.so"}) {
     CAPTURE(file);
     build.script("a", "c++ a.o -o a " + file + "\n");
-    CHECK(show(build.plan()) == "exe build/a: unit(a.cpp) shared(build/lib/libv.so.1.2)\n"
-                                "shared build/lib/libv.so.1.2: unit(b.cpp)\n");
+    CHECK(show(build.plan()) == "exe <build>/a: unit(a.cpp) shared(<build>/lib/libv.so.1.2)\n"
+                                "shared <build>/lib/libv.so.1.2: unit(b.cpp)\n");
   }
 }
 
@@ -91,7 +91,7 @@ TEST_CASE("link plan: a relocatable object stands for what it is made of") {
   Build build;
   build.script("r", "ld -r -o both.o a.o b.o\n");
   build.script("a", "c++ both.o -o a\n");
-  CHECK(show(build.plan()) == "exe build/a: unit(a.cpp) unit(b.cpp)\n");
+  CHECK(show(build.plan()) == "exe <build>/a: unit(a.cpp) unit(b.cpp)\n");
 }
 
 TEST_CASE("link plan: flags do not tell the place") {
@@ -99,21 +99,22 @@ TEST_CASE("link plan: flags do not tell the place") {
   build.script("a", "c++ -O2 a.o b.o -o a -Wl,-rpath," + build.paths.build + "/lib -pthread\n");
   LinkPlan plan = build.plan();
   REQUIRE(plan.binaries.size() == 1);
-  CHECK(llvm::join(plan.binaries[0].flags, " ") == "-O2 -rpath <root>/build/lib -pthread");
+  CHECK(llvm::join(plan.binaries[0].flags, " ") == "-O2 -rpath <build>/lib -pthread");
 }
 
 TEST_CASE("link plan: what is not understood is a note") {
   Build build;
   build.script("a", "c++ a.o -o a\n");
   build.script("o", "/opt/odd-linker b.o --to o\n");
-  CHECK(show(build.plan()) ==
-        "exe build/a: unit(a.cpp)\n"
-        "note build/CMakeFiles/o.dir/link.txt: not understood as a link: /opt/odd-linker b.o --to "
-        "o\n"
-        "note 1 of 2 units are linked into no binary (such as b.cpp)\n");
+  CHECK(
+      show(build.plan()) ==
+      "exe <build>/a: unit(a.cpp)\n"
+      "note <build>/CMakeFiles/o.dir/link.txt: not understood as a link: /opt/odd-linker b.o --to "
+      "o\n"
+      "note 1 of 2 units are linked into no binary (such as b.cpp)\n");
   build.script("o", "c++ b.o -o a\n");
-  CHECK(show(build.plan()) == "exe build/a: unit(a.cpp)\n"
-                              "note build/a: linked by two commands; the first one counts\n"
+  CHECK(show(build.plan()) == "exe <build>/a: unit(a.cpp)\n"
+                              "note <build>/a: linked by two commands; the first one counts\n"
                               "note 1 of 2 units are linked into no binary (such as b.cpp)\n");
 }
 
@@ -123,7 +124,7 @@ TEST_CASE("link plan: the script of a target that is gone does not count") {
   build.script("gone", "c++ a.o b.o -o gone\n");
   build.tree.write("build/CMakeFiles/TargetDirectories.txt",
                    build.tree.at("build/CMakeFiles/a.dir") + "\n");
-  CHECK(show(build.plan()) == "exe build/a: unit(a.cpp) unit(b.cpp)\n");
+  CHECK(show(build.plan()) == "exe <build>/a: unit(a.cpp) unit(b.cpp)\n");
 }
 
 TEST_CASE("link plan: without any description there are no binaries") {
@@ -140,7 +141,7 @@ TEST_CASE("link plan: descriptions that cannot be read are notes") {
   LinkPlan plan = build.plan();
   CHECK(plan.source == "none: all units form one program");
   REQUIRE(plan.notes.size() == 2);
-  CHECK(llvm::StringRef(plan.notes[0]).starts_with("build/build.ninja: ninja cannot read it: "));
+  CHECK(llvm::StringRef(plan.notes[0]).starts_with("<build>/build.ninja: ninja cannot read it: "));
   CHECK(plan.notes[1].find("index-2026.json: not JSON: [1:1, byte=1]") != std::string::npos);
 }
 
@@ -160,7 +161,7 @@ TEST_CASE("link plan: ninja shows response files and odd commands on objects") {
                                         "build libz.a: script z.mri\n");
   LinkPlan plan = build.plan();
   CHECK(plan.source == "link commands of ninja");
-  CHECK(show(plan) == "exe build/bin/a: unit(a.cpp)\n"
+  CHECK(show(plan) == "exe <build>/bin/a: unit(a.cpp)\n"
                       "note not understood as a link: odd-tool b.o > sum\n"
                       "note not understood as a link: ar -M < z.mri\n"
                       "note 1 of 2 units are linked into no binary (such as b.cpp)\n");

@@ -31,10 +31,26 @@ TEST_CASE("project paths: names by text alone, one row per place") {
   }
 }
 
-TEST_CASE("project paths: a build directory inside the root is named from the root") {
-  const ProjectPaths paths{"/srv/me/app", "/srv/me/app/build"};
-  CHECK(paths.nameOf("/srv/me/app/build/gen.h") == "build/gen.h");
-  CHECK(paths.pathOf("build/gen.h") == "/srv/me/app/build/gen.h");
+TEST_CASE("project paths: the inner one of root and build directory names a file") {
+  struct Row {
+    std::string root, build, path, name;
+  };
+  const Row rows[] = {
+      {"/srv/app", "/srv/app/build", "/srv/app/build/gen.h", "<build>/gen.h"},
+      {"/srv/app", "/srv/app/build", "/srv/app/build", "<build>"},
+      {"/srv/app", "/srv/app/build", "/srv/app/builder/a.h", "builder/a.h"},
+      {"/srv/app", "/srv/app/build", "/srv/app/a.h", "a.h"},
+      {"/srv/app", "/srv/app", "/srv/app/gen.h", "gen.h"},
+      {"/srv/app", "/srv/app", "/srv/app", "."},
+      {"/srv/app", "/srv", "/srv/app/a.h", "a.h"},
+      {"/srv/app", "/srv", "/srv/gen.h", "<build>/gen.h"},
+  };
+  for (const Row &row : rows) {
+    CAPTURE(row.root + " " + row.build + " " + row.path);
+    const ProjectPaths paths{row.root, row.build};
+    CHECK(paths.nameOf(row.path) == row.name);
+    CHECK(paths.pathOf(row.name) == row.path);
+  }
 }
 
 TEST_CASE("project paths: a checkout reached through a link has the same names") {
