@@ -4,11 +4,12 @@
 
 namespace retest {
 
-void Context::warning(llvm::StringRef text) {
-  err << "retest: ";
-  err.changeColor(llvm::raw_ostream::MAGENTA, /*Bold=*/true) << "warning: ";
-  err.resetColor() << text << '\n';
+std::string Context::warningLine(llvm::StringRef text) const {
+  llvm::StringRef word = err.colors_enabled() ? "\033[1;35mwarning:\033[0m " : "warning: ";
+  return ("retest: " + word + text).str();
 }
+
+void Context::warning(llvm::StringRef text) { err << warningLine(text) << '\n'; }
 
 void Context::info(llvm::StringRef text) {
   if (!options.isQuiet)

@@ -37,6 +37,8 @@ struct Context {
 
   /// `retest: warning: text`: something the user should know.
   void warning(llvm::StringRef text);
+  /// That line alone, for where something else writes it.
+  std::string warningLine(llvm::StringRef text) const;
   /// `retest: text`: what is going on. Silent with -q.
   void info(llvm::StringRef text);
   /// `retest: text`: details, with -v alone.

@@ -1,8 +1,8 @@
+#include "cli/baselines.h"
 #include "cli/commands.h"
 #include "cli/graph_selection.h"
 #include "cli/source_lines.h"
 #include "cli/tree.h"
-#include "db/store.h"
 #include "graph/link_program.h"
 #include "report/graph_dot.h"
 #include "report/graph_json.h"
@@ -38,32 +38,41 @@ struct LoadedProject {
   SourceLines lines;
 };
 
-llvm::Expected<LoadedProject> loadProject(const GraphOptions &options, Context &context) {
+llvm::Expected<LoadedProject> loadBaseline(const GraphOptions &options, Context &context) {
+  llvm::Expected<ProjectPaths> paths = locateProject(options.tree, context);
+  if (!paths)
+    return paths.takeError();
+  llvm::Expected<Store> store = openStore(*paths);
+  if (!store)
+    return store.takeError();
+  llvm::Expected<std::string> name = findBaseline(*store, *paths, options.baseline);
+  if (!name)
+    return name.takeError();
+  LoadedProject loaded;
+  llvm::Expected<Baseline> baseline = store->loadBaseline(*name, loaded.names);
+  if (!baseline)
+    return baseline.takeError();
+  std::vector<UnitGraph> graphs;
+  FileContents contents;
+  for (UnitRecord &unit : baseline->units) {
+    graphs.push_back(std::move(unit.graph));
+    for (const FileInput &input : unit.inputs)
+      contents[input.path] = input.content;
+  }
+  loaded.paths = std::move(*paths);
+  loaded.lines = sourceLinesOf(loaded.paths, std::move(contents));
+  loaded.project = linkProject(std::move(graphs), baseline->plan, loaded.names);
+  return loaded;
+}
+
+llvm::Expected<LoadedProject> loadTree(const GraphOptions &options, Context &context) {
   llvm::Expected<Tree> tree = openTree(options.tree, context);
   if (!tree)
     return tree.takeError();
-  LoadedProject loaded;
-  loaded.paths = tree->paths;
-  if (!options.baseline.empty()) {
-    llvm::Expected<Store> store = Store::open(storePath(tree->paths), OpenMode::Read);
-    if (!store)
-      return store.takeError();
-    llvm::Expected<Baseline> baseline = store->loadBaseline(options.baseline, loaded.names);
-    if (!baseline)
-      return baseline.takeError();
-    std::vector<UnitGraph> graphs;
-    FileContents contents;
-    for (UnitRecord &unit : baseline->units) {
-      graphs.push_back(std::move(unit.graph));
-      for (const FileInput &input : unit.inputs)
-        contents[input.path] = input.content;
-    }
-    loaded.lines = sourceLinesOf(loaded.paths, std::move(contents));
-    loaded.project = linkProject(std::move(graphs), baseline->plan, loaded.names);
-    return loaded;
-  }
   if (llvm::Error failed = readTree(*tree, options.tree, /*keepsGraphs=*/true, context))
     return failed;
+  LoadedProject loaded;
+  loaded.paths = tree->paths;
   llvm::Expected<std::vector<UnitGraph>> graphs = loadGraphs(*tree, loaded.names);
   if (!graphs)
     return graphs.takeError();
@@ -168,7 +177,8 @@ llvm::Error writeFile(const std::string &path, llvm::StringRef content) {
 llvm::Expected<ExitCode> runGraph(const GraphOptions &options, Context &context) {
   if (llvm::Error wrong = checkOptions(options))
     return wrong;
-  llvm::Expected<LoadedProject> loaded = loadProject(options, context);
+  llvm::Expected<LoadedProject> loaded =
+      options.baseline.empty() ? loadTree(options, context) : loadBaseline(options, context);
   if (!loaded)
     return loaded.takeError();
   if (options.output.empty() || options.output == "-") {
@@ -206,7 +216,7 @@ void addGraphCommand(CLI::App &app, Context &context) {
                    "See calls as in this program (default: the first that has the functions)")
       ->type_name("NAME");
   command->add_option("--baseline", options->baseline, "Show a recorded baseline")
-      ->type_name("NAME");
+      ->type_name("NAME|REF");
   command->add_option("-o,--output", options->output, "Write to FILE")->type_name("FILE");
   addTreeOptions(*command, options->tree);
   command->callback([options, &context] {

@@ -1,6 +1,8 @@
 #include "cli/tree.h"
 
 #include "build/build_directory.h"
+#include "cli/program_plan.h"
+#include "cli/unit_reader.h"
 #include "graph/extract_project.h"
 #include "graph/freshness.h"
 #include "graph/share_names.h"
@@ -14,10 +16,6 @@
 namespace retest {
 
 namespace {
-
-/// The cache is written each time this many units have been parsed: a run that is killed loses
-/// no more than these.
-constexpr std::size_t kUnitsPerSave = 8;
 
 std::string plural(std::size_t count, llvm::StringRef what) {
   return fmt::format("{} {}{}", count, what.str(), count == 1 ? "" : "s");
@@ -42,6 +40,16 @@ llvm::Error checkSources(const CompileDatabase &database) {
   return llvm::Error::success();
 }
 
+/// Code in other languages is no part of the graph, which the user should know.
+void tellLeftOut(const CompileDatabase &database, const ProjectPaths &paths, Context &context) {
+  for (const std::string &skipped : database.skipped)
+    context.detail("left out: " + skipped);
+  if (!database.others.empty())
+    context.info(fmt::format("{}, such as {}, in another language than C and C++: not looked into",
+                             plural(database.others.size(), "file"),
+                             paths.nameOf(database.others.front().file)));
+}
+
 /// Makes the directory for our files, and lets git ignore it. A build directory that cannot be
 /// written to is no reason to fail: the cache then stays in memory, and the store will say so.
 void createStateDirectory(const std::string &directory) {
@@ -54,60 +62,6 @@ void createStateDirectory(const std::string &directory) {
   if (!failed)
     out << "*\n";
 }
-
-/// Parses units, tells of progress and errors, and keeps the results in the cache as they come.
-class Reader {
-public:
-  Reader(Tree &tree, bool keepsGraphs, std::size_t total, Context &context)
-      : tree_(tree), keepsGraphs_(keepsGraphs), context_(context),
-        progress_(context.progress("Parsing", total)) {}
-
-  void take(ExtractedUnit unit) {
-    progress_.advance(unit.record.name);
-    if (!unit.record.isParsed()) {
-      ++failed_;
-      progress_.note("retest: warning: " + unit.record.name +
-                     " does not parse: " + unit.record.error);
-    }
-    if (context_.options.isVerbose && !unit.droppedFlags.empty())
-      progress_.note(fmt::format("retest: {}: flags unknown to Clang are left out: {}",
-                                 unit.record.name, fmt::join(unit.droppedFlags, " ")));
-    pending_.push_back(std::move(unit));
-    if (pending_.size() == kUnitsPerSave)
-      save();
-  }
-
-  std::size_t finish() {
-    save();
-    progress_.finish();
-    return failed_;
-  }
-
-private:
-  void save() {
-    std::vector<NamedUnit> units;
-    for (const ExtractedUnit &unit : pending_)
-      units.push_back({&unit.record, &unit.names});
-    std::vector<UnitRowId> rows = tree_.cache.save(units);
-    for (std::size_t i = 0; i < pending_.size(); ++i) {
-      UnitRowId row = i < rows.size() ? rows[i] : UnitRowId{};
-      if (row.isValid() && !keepsGraphs_) {
-        pending_[i].record.graph = {};
-        pending_[i].names = {};
-      }
-      tree_.parsedRows.push_back(row);
-      tree_.parsed.push_back(std::move(pending_[i]));
-    }
-    pending_.clear();
-  }
-
-  Tree &tree_;
-  bool keepsGraphs_;
-  Context &context_;
-  Progress progress_;
-  std::vector<ExtractedUnit> pending_;
-  std::size_t failed_ = 0;
-};
 
 /// A project of which nothing can be read was not set up for this: not a doubt, an error.
 llvm::Error checkAnyParsed(const Tree &tree) {
@@ -125,36 +79,6 @@ void rememberFiles(const Tree &tree, FileStates &states) {
   for (const ExtractedUnit &unit : tree.parsed)
     for (const FileInput &input : unit.record.inputs)
       states.current(tree.paths.pathOf(input.path));
-}
-
-ProgramInputKind kindOf(LinkInput::Kind kind) {
-  switch (kind) {
-  case LinkInput::Kind::Unit:
-    return ProgramInputKind::Unit;
-  case LinkInput::Kind::Archive:
-    return ProgramInputKind::Archive;
-  case LinkInput::Kind::SharedLibrary:
-    return ProgramInputKind::SharedLibrary;
-  case LinkInput::Kind::Object:
-    return ProgramInputKind::Object;
-  case LinkInput::Kind::External:
-    return ProgramInputKind::External;
-  }
-  llvm_unreachable("all kinds are named");
-}
-
-ProgramKind kindOf(BinaryKind kind) {
-  switch (kind) {
-  case BinaryKind::Executable:
-    return ProgramKind::Executable;
-  case BinaryKind::SharedLibrary:
-    return ProgramKind::SharedLibrary;
-  case BinaryKind::Module:
-    return ProgramKind::Module;
-  case BinaryKind::Archive:
-    return ProgramKind::Archive;
-  }
-  llvm_unreachable("all kinds are named");
 }
 
 } // namespace
@@ -177,7 +101,7 @@ std::string storePath(const ProjectPaths &paths) {
   return moved && *moved ? moved : stateDirectory(paths) + "/retest.db";
 }
 
-llvm::Expected<Tree> openTree(const TreeOptions &options, Context &context) {
+llvm::Expected<ProjectPaths> locateProject(const TreeOptions &options, Context &context) {
   std::string build = options.build;
   if (build.empty()) {
     llvm::Expected<BuildDirectory> found = findBuildDirectory(".");
@@ -187,22 +111,28 @@ llvm::Expected<Tree> openTree(const TreeOptions &options, Context &context) {
     if (!found->note.empty())
       context.info(found->note);
   }
-  llvm::Expected<ProjectPaths> paths =
-      findProject(build, options.root.empty() ? std::nullopt : std::optional(options.root));
+  return findProject(build, options.root.empty() ? std::nullopt : std::optional(options.root));
+}
+
+llvm::Expected<Tree> openTree(const TreeOptions &options, Context &context) {
+  llvm::Expected<ProjectPaths> paths = locateProject(options, context);
   if (!paths)
     return paths.takeError();
-  llvm::Expected<CompileDatabase> database = loadCompileDatabase(build, *paths);
+  llvm::Expected<CompileDatabase> database = loadCompileDatabase(paths->build, *paths);
   if (!database)
     return database.takeError();
-  for (const std::string &skipped : database->skipped)
-    context.detail("left out: " + skipped);
+  tellLeftOut(*database, *paths, context);
   if (llvm::Error missing = checkSources(*database))
     return missing;
   if (llvm::Error missing = checkCompilers(*database))
     return missing;
   createStateDirectory(stateDirectory(*paths));
   ParseCache cache = ParseCache::open(stateDirectory(*paths) + "/cache.db");
-  return Tree{std::move(*paths), std::move(*database), std::move(cache), {}, {}, {}};
+  // The build tool takes its time to answer: it does so while the sources are looked at.
+  auto links = std::async(std::launch::async, [database = *database, paths = *paths] {
+    return loadLinkPlan(database, paths);
+  });
+  return Tree{std::move(*paths), std::move(*database), std::move(cache), {}, {}, {}, links.share()};
 }
 
 llvm::Error readTree(Tree &tree, const TreeOptions &options, bool keepsGraphs, Context &context) {
@@ -223,14 +153,14 @@ llvm::Error readTree(Tree &tree, const TreeOptions &options, bool keepsGraphs, C
   }
   for (const StoredUnit *unit : tree.unchanged)
     if (!unit->isParsed())
-      context.warning(unit->name + " does not parse: " + unit->error);
+      context.warning(parseWarning(unit->name, unit->error));
 
   if (!stale.empty()) {
     llvm::Expected<ExtractOptions> extract = prepareExtraction(tree.database);
     if (!extract)
       return extract.takeError();
     extract->lineSensitive = options.lineSensitive;
-    Reader reader(tree, keepsGraphs, stale.size(), context);
+    UnitReader reader(tree, keepsGraphs, stale.size(), context);
     extractUnits(stale, tree.paths, *extract, options.jobs,
                  [&](ExtractedUnit unit) { reader.take(std::move(unit)); });
     std::size_t failed = reader.finish();
@@ -264,18 +194,11 @@ llvm::Expected<std::vector<UnitGraph>> loadGraphs(Tree &tree, Names &names) {
 }
 
 ProgramPlan programPlan(const Tree &tree, Names &names, Context &context) {
-  LinkPlan links = loadLinkPlan(tree.database, tree.paths);
+  const LinkPlan &links = tree.links.get();
   context.detail("link inputs from: " + links.source);
   for (const std::string &note : links.notes)
     context.detail(note);
-  ProgramPlan plan;
-  for (const Binary &binary : links.binaries) {
-    LinkedBinary linked{names.intern(binary.name), kindOf(binary.kind), {}};
-    for (const LinkInput &input : binary.inputs)
-      linked.inputs.push_back({kindOf(input.kind), names.intern(input.name), input.isWhole});
-    plan.binaries.push_back(std::move(linked));
-  }
-  return plan;
+  return programPlanOf(links, names);
 }
 
 } // namespace retest

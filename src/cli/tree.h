@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 #include <llvm/Support/Error.h>
 
+#include <future>
 #include <string>
 #include <vector>
 
@@ -35,9 +36,13 @@ struct Tree {
   /// Units that had to be parsed, and where the cache keeps them (nowhere if it cannot).
   std::vector<ExtractedUnit> parsed;
   std::vector<UnitRowId> parsedRows;
+  std::shared_future<LinkPlan> links;
 };
 
-/// Where the project is and what is in it, without looking at any source file.
+/// Where the project is. Says which build directory was found.
+llvm::Expected<ProjectPaths> locateProject(const TreeOptions &options, Context &context);
+
+/// What is in the project, without looking at any source file.
 llvm::Expected<Tree> openTree(const TreeOptions &options, Context &context);
 
 /// Brings the graphs up to date: parses the units whose command, inputs or missed look-ups have

@@ -36,4 +36,19 @@ llvm::Expected<std::optional<GitState>> gitState(llvm::StringRef directory) {
   return state;
 }
 
+std::optional<std::string> gitCommit(llvm::StringRef directory, llvm::StringRef revision) {
+  llvm::Expected<ProcessResult> result =
+      runProcess({.arguments = {"git", "rev-parse", "--verify", "--quiet", "--end-of-options",
+                                (revision + "^{commit}").str()},
+                  .directory = directory.str(),
+                  .environment = {{"LC_ALL", "C"}}});
+  if (!result) {
+    llvm::consumeError(result.takeError());
+    return std::nullopt;
+  }
+  if (!result->succeeded())
+    return std::nullopt;
+  return llvm::StringRef(result->output).trim().str();
+}
+
 } // namespace retest

@@ -19,4 +19,8 @@ struct GitState {
 /// Nothing if `directory` is in no work tree. An error if git cannot be started or refuses.
 llvm::Expected<std::optional<GitState>> gitState(llvm::StringRef directory);
 
+/// The commit that `revision` ("HEAD~1", a tag, a branch) names; nothing if it names none, or there
+/// is no repository here.
+std::optional<std::string> gitCommit(llvm::StringRef directory, llvm::StringRef revision);
+
 } // namespace retest

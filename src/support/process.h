@@ -14,10 +14,10 @@ namespace retest {
 /// A child process to run. No shell is involved: each argument arrives as it is written here.
 struct ProcessCommand {
   std::vector<std::string> arguments; ///< the program first; looked up in PATH without a slash
-  std::string directory;              ///< working directory; empty: ours
-  std::string input;                  ///< its standard input
-  std::vector<std::pair<std::string, std::string>> environment; ///< set on top of ours
-  std::optional<std::chrono::milliseconds> timeout;             ///< nothing: wait for ever
+  std::string directory = {};         ///< working directory; empty: ours
+  std::string input = {};             ///< its standard input
+  std::vector<std::pair<std::string, std::string>> environment = {}; ///< set on top of ours
+  std::optional<std::chrono::milliseconds> timeout = {};             ///< nothing: wait for ever
 };
 
 /// How a child process ended, and what it wrote.

@@ -1,5 +1,6 @@
 // The commands on a small project, from the outside.
 #include "cli/run.h"
+#include "support/process.h"
 #include "tests/notation/temporary_directory.h"
 
 #include <doctest/doctest.h>
@@ -203,6 +204,32 @@ TEST_CASE("record: several baselines, each as it was") {
   CHECK(before.says("Square -> Square::area()"));
   CHECK(!project.run({"graph", "total", "--baseline", "after"}).says("Square"));
   CHECK(!project.run({"graph", "total"}).says("Square"));
+}
+
+TEST_CASE("graph: a baseline by what git calls its commit, with no sources and no compiler") {
+  SmallProject project;
+  auto git = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"git", "-c", "user.name=n", "-c", "user.email=e"});
+    llvm::Expected<ProcessResult> result =
+        runProcess({.arguments = arguments, .directory = project.path("")});
+    REQUIRE(!!result);
+    REQUIRE_MESSAGE(result->succeeded(), result->errors);
+  };
+  project.write(".gitignore", "build\n");
+  git({"init", "-q"});
+  git({"add", "."});
+  git({"commit", "-q", "-m", "one"});
+  git({"tag", "release"});
+  REQUIRE(project.run({"record", "--graph-only"}).code == 0);
+  project.write("src/main.cpp", "int main() { return 1; }\n");
+  git({"commit", "-q", "-a", "-m", "two"});
+  fs::remove_all(project.path("src"));
+  project.configure({"src/shape.cpp", "src/main.cpp"}, "no-such-compiler");
+  for (const char *word : {"HEAD~1", "release"})
+    CHECK(project.run({"graph", "total", "--baseline", word}).says("Square -> Square::area()"));
+  Outcome none = project.run({"graph", "total", "--baseline", "HEAD"});
+  CHECK(none.code == 2);
+  CHECK(none.warns("no baseline is named 'HEAD'; it holds "));
 }
 
 TEST_CASE("graph: a baseline shows no source lines of another version") {
