@@ -165,6 +165,32 @@ TEST_CASE("compile database: what is wrong with it is said, one row per fault") 
         "ROOT/build/compile_commands.json: not JSON: [2:4, byte=6]: Expected object key");
 }
 
+TEST_CASE(
+    "compile database: a shell in the place of the compiler is an error, a launcher is none") {
+  Project project;
+  struct Row {
+    std::string command, shell;
+  };
+  const Row rows[] = {
+      {R"(sh -c 'g++ -DA -c ../b.cpp')", "sh"},
+      {R"(/bin/bash -ec 'g++ -DA -c ../b.cpp')", "/bin/bash"},
+      {R"(ccache env A=b dash -c 'g++ -DA -c ../b.cpp')", "dash"},
+      {R"(sh ../wrapper.sh -DA -c ../b.cpp)", "sh"},
+      {R"(env A=b g++ -DA -c ../b.cpp)", ""},
+      {R"(../wrapper.sh g++ -DA -c ../b.cpp)", ""},
+  };
+  for (const Row &row : rows) {
+    CAPTURE(row.command);
+    std::string expected = "a.cpp: c++ -c ../a.cpp\nb.cpp: g++ -DA -c ../b.cpp\n";
+    if (!row.shell.empty())
+      expected = "ROOT/build/compile_commands.json: entry 2 (for b.cpp) runs " + row.shell +
+                 ", a shell, which hides the compiler and its flags; write the entry as the "
+                 "compiler with its flags (ccache or `env A=b` may stand before it)";
+    CHECK(project.units("[" + project.entry("../a.cpp", "c++ -c ../a.cpp") + "," +
+                        project.entry("../b.cpp", row.command) + "]") == expected);
+  }
+}
+
 TEST_CASE("compile database: none, and no directory, are errors of the environment") {
   Project project;
   auto none = loadCompileDatabase(project.paths.build, project.paths);
