@@ -103,12 +103,15 @@ llvm::Expected<CompileDatabase> loadCompileDatabase(llvm::StringRef buildDirecto
       database.others.push_back(std::move(command));
   }
   if (commands.empty())
-    return error("{}: none of its {} entries is C or C++", database.path, entries->size());
+    return error("{}: none of its {} entries is C or C++; name the build directory of a C or C++ "
+                 "project with -p DIR",
+                 database.path, entries->size());
   if (llvm::none_of(commands, [](const CompileCommand &command) {
         return llvm::sys::fs::exists(command.file);
       }))
-    return error("{}: none of its {} sources exists (such as {}); run cmake again", database.path,
-                 commands.size(), commands.front().file);
+    return error("{}: none of its {} sources exists (such as {}); configure the build directory "
+                 "again",
+                 database.path, commands.size(), commands.front().file);
 
   sortEachOnce(commands);
   sortEachOnce(database.others);

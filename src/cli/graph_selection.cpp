@@ -98,9 +98,12 @@ llvm::Expected<std::vector<ProgramFunctions>> selectFunctions(const Project &pro
       result.push_back(std::move(here));
   }
   if (result.empty() && !query.program.empty())
-    return error(ErrorKind::Usage, "{}: not in {}", query.what, query.program);
+    return error(ErrorKind::Usage, "{}: not in {}; leave out --program to see where it is",
+                 query.what.empty() ? "--all" : query.what, query.program);
   if (result.empty())
-    return error("{}: linked into no program of the build", query.what);
+    return error("{}: linked into no program of the build; configure the build directory again if "
+                 "it should be",
+                 query.what.empty() ? "--all" : query.what);
   return result;
 }
 

@@ -146,23 +146,25 @@ TEST_CASE("compile database: what is wrong with it is said, one row per fault") 
   struct Row {
     std::string json, message;
   };
+  const std::string anew = "; `cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON ROOT/build` writes it anew";
   const Row rows[] = {
-      {"[]", "the compile database is empty"},
-      {"{}", "not a compile database: a list of commands is expected"},
-      {"[3]", "entry 1 is not an object"},
-      {"[{\"command\": \"c++\"}]", "entry 1 has no \"file\""},
-      {"[{\"file\": \"x.cpp\"}]", "entry 1 has neither \"command\" nor \"arguments\""},
+      {"[]", "the compile database is empty" + anew},
+      {"{}", "not a compile database: a list of commands is expected" + anew},
+      {"[3]", "entry 1 is not an object" + anew},
+      {"[{\"command\": \"c++\"}]", "entry 1 has no \"file\"" + anew},
+      {"[{\"file\": \"x.cpp\"}]", "entry 1 has neither \"command\" nor \"arguments\"" + anew},
+      {"[\n  {,}]", "not JSON: [2:4, byte=6]: Expected object key" + anew},
       {"[{\"file\": \"x.cpp\", \"command\": \"c++ -c x.cpp\"}]",
-       "none of its 1 sources exists (such as ROOT/build/x.cpp); run cmake again"},
-      {"[{\"file\": \"x.s\", \"command\": \"cc -c x.s\"}]", "none of its 1 entries is C or C++"},
+       "none of its 1 sources exists (such as ROOT/build/x.cpp); configure the build directory "
+       "again"},
+      {"[{\"file\": \"x.s\", \"command\": \"cc -c x.s\"}]",
+       "none of its 1 entries is C or C++; name the build directory of a C or C++ project with -p "
+       "DIR"},
   };
   for (const Row &row : rows) {
     CAPTURE(row.json);
-    CHECK(project.units(row.json) ==
-          std::string("ROOT/build/compile_commands.json: ") + row.message);
+    CHECK(project.units(row.json) == "ROOT/build/compile_commands.json: " + row.message);
   }
-  CHECK(project.units("[\n  {,}]") ==
-        "ROOT/build/compile_commands.json: not JSON: [2:4, byte=6]: Expected object key");
 }
 
 TEST_CASE(
@@ -200,7 +202,9 @@ TEST_CASE("compile database: none, and no directory, are errors of the environme
                    "`cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON ROOT/build` writes one");
   auto nowhere = loadCompileDatabase("/nowhere/at/all", project.paths);
   REQUIRE(!nowhere);
-  CHECK(llvm::toString(nowhere.takeError()) == "/nowhere/at/all: no such build directory");
+  CHECK(llvm::toString(nowhere.takeError()) ==
+        "/nowhere/at/all: no such build directory; configure one with `cmake -B /nowhere/at/all "
+        "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, or name another with -p DIR");
 }
 
 TEST_CASE("compile database: a unit whose source is missing stays") {
