@@ -25,12 +25,6 @@ int saveForEver(const std::string &path, const SampleUnits &one, const SampleUni
         return 1;
 }
 
-/// As a user who may not write, in case the tests run as root.
-void giveUpRights() {
-  if (getuid() == 0 && (setresgid(65534, 65534, 65534) != 0 || setresuid(65534, 65534, 65534) != 0))
-    _exit(99);
-}
-
 int loadsInReadOnlyPlace(const std::string &path, const std::string &expected) {
   return runInChild([&] {
     giveUpRights();
