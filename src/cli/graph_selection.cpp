@@ -39,7 +39,9 @@ llvm::Expected<std::vector<FunctionId>> matches(const Project &project, const Pr
   for (const ProjectUnit &unit : project.units)
     if (names.text(unit.name) == file)
       return error(ErrorKind::Usage, "{}: {}", file,
-                   unit.doubts.empty() ? "defines no function" : unit.doubts.front().text);
+                   unit.doubts.empty()
+                       ? "defines no function; 'retest graph --all' lists those of all files"
+                       : unit.doubts.front().text);
   return error(ErrorKind::Usage,
                "{}: no function and no file of the project has this name; 'retest graph --all' "
                "lists everything",
