@@ -26,7 +26,9 @@ TEST_CASE("store: any damage is an error or harmless, never a crash") {
     if (round % 10 == 0)
       bytes.resize(random() % bytes.size());
     std::string copy = directory.write("copy.db", bytes);
-    auto store = Store::open(copy, OpenMode::Write);
+    // Writing waits for the disk: a third of the rounds is enough.
+    OpenMode mode = round % 3 == 0 ? OpenMode::Write : OpenMode::Read;
+    auto store = Store::open(copy, mode);
     if (!store) {
       ++errors;
       llvm::consumeError(store.takeError());
@@ -38,8 +40,10 @@ TEST_CASE("store: any damage is an error or harmless, never a crash") {
         std::string message = llvm::toString(baseline.takeError());
         CHECK(message.find(copy) == 0);
       }
-      llvm::consumeError(store->saveBaseline(infoOf("other"), {units.named()}));
-      llvm::consumeError(store->removeBaseline("main"));
+      if (mode == OpenMode::Write) {
+        llvm::consumeError(store->saveBaseline(infoOf("other"), {units.named()}));
+        llvm::consumeError(store->removeBaseline("main"));
+      }
     }
     for (const char *suffix : {"", "-wal", "-shm"})
       std::filesystem::remove(copy + suffix);
