@@ -5,6 +5,7 @@
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
 #include <sqlite3.h>
 
 namespace retest {
@@ -35,13 +36,17 @@ void createTables(SQLite::Database &database, FileKind kind) {
 
 llvm::Error checkIdentity(Connection &connection, FileKind kind) {
   const char *what = kind == FileKind::Store ? "retest store" : "parse cache of retest";
+  const char *wayOut = kind == FileKind::Store
+                           ? "move it away, and `retest record --graph-only` makes one"
+                           : "move it away, and the next run makes one";
   if (numberOf(connection.database, "PRAGMA application_id") != static_cast<std::int32_t>(kind))
-    return error(ErrorKind::Store, "{}: not a {}", connection.path, what);
+    return error(ErrorKind::Store, "{}: not a {}; {}", connection.path, what, wayOut);
   int version = numberOf(connection.database, "PRAGMA user_version");
   if (version > kSchemaVersion)
     return error(ErrorKind::Store,
-                 "{}: written by a newer retest (version {} of the tables; this program knows {})",
-                 connection.path, version, kSchemaVersion);
+                 "{}: written by a newer retest (version {} of the tables; this program knows {}); "
+                 "use that one, or {}",
+                 connection.path, version, kSchemaVersion, wayOut);
   return llvm::Error::success();
 }
 
@@ -52,6 +57,10 @@ void preferWriteAhead(SQLite::Database &database) {
 }
 
 llvm::Expected<std::unique_ptr<Connection>> openToWrite(const std::string &path, FileKind kind) {
+  llvm::StringRef directory = llvm::sys::path::parent_path(path);
+  if (!directory.empty() && !llvm::sys::fs::is_directory(directory))
+    return error(ErrorKind::Store, "{}: its directory does not exist; `mkdir -p {}` makes it", path,
+                 directory.str());
   auto connection = std::make_unique<Connection>(
       Connection{path, SQLite::Database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE,
                                         kBusyMilliseconds)});
@@ -106,13 +115,13 @@ llvm::Expected<SQLite::Database> openToRead(const std::string &path) {
 
 llvm::Expected<std::unique_ptr<Connection>> openToRead(const std::string &path, FileKind kind) {
   if (!llvm::sys::fs::exists(path))
-    return error(ErrorKind::Store, "{}: no such file; `retest record` makes it", path);
+    return error(ErrorKind::Store, "{}: no such file; `retest record --graph-only` makes it", path);
   auto database = openToRead(path);
   if (!database)
     return database.takeError();
   auto connection = std::make_unique<Connection>(Connection{path, std::move(*database)});
   if (isEmpty(connection->database))
-    return error(ErrorKind::Store, "{}: empty; `retest record` fills it", path);
+    return error(ErrorKind::Store, "{}: empty; `retest record --graph-only` fills it", path);
   if (llvm::Error problem = checkIdentity(*connection, kind))
     return problem;
   if (numberOf(connection->database, "PRAGMA user_version") < kSchemaVersion)
@@ -124,6 +133,8 @@ llvm::Expected<std::unique_ptr<Connection>> openToRead(const std::string &path, 
 
 llvm::Expected<std::unique_ptr<Connection>> openConnection(const std::string &path, FileKind kind,
                                                            OpenMode mode) {
+  if (llvm::sys::fs::is_directory(path))
+    return error(ErrorKind::Store, "{}: a directory, where a file is expected; move it away", path);
   return guarded(path, [&] {
     return mode == OpenMode::Write ? openToWrite(path, kind) : openToRead(path, kind);
   });
@@ -131,27 +142,39 @@ llvm::Expected<std::unique_ptr<Connection>> openConnection(const std::string &pa
 
 char Damage::ID = 0;
 
+Damage::Damage(const std::string &fault)
+    : ErrorInfo(ErrorKind::Store,
+                fault + "; move it away, and `retest record --graph-only` makes a new one"),
+      fault_(fault) {}
+
 llvm::Error databaseError(const std::string &path, const SQLite::Exception &exception) {
   switch (exception.getErrorCode()) {
   case SQLITE_NOTADB:
-    return llvm::make_error<Damage>(ErrorKind::Store,
-                                    fmt::format("{}: not a database of retest", path));
+    return llvm::make_error<Damage>(path + ": not a database of retest");
   case SQLITE_CORRUPT:
   case SQLITE_ERROR: // "no such column": the tables are not as schema.sql makes them
     return damaged(path, error("{}", exception.what()));
   case SQLITE_BUSY:
-    return error(ErrorKind::Store, "{}: another process keeps it locked", path);
+    return error(ErrorKind::Store,
+                 "{}: another process keeps it locked; try again when that has ended", path);
   case SQLITE_CANTOPEN:
-    return error(ErrorKind::Store, "{}: cannot be opened", path);
+    return error(ErrorKind::Store,
+                 "{}: cannot be opened; check that you may read and write it and its directory",
+                 path);
+  case SQLITE_READONLY:
+    return error(ErrorKind::Store,
+                 "{}: cannot be written; check that you may write it and its directory", path);
+  case SQLITE_FULL:
+    return error(ErrorKind::Store, "{}: no room on the disk; make some and try again", path);
   default:
-    return error(ErrorKind::Store, "{}: {}", path, exception.what());
+    return error(ErrorKind::Store, "{}: {}; if trying again does not help, move it away", path,
+                 exception.what());
   }
 }
 
 llvm::Error damaged(const std::string &path, llvm::Error cause) {
-  return llvm::make_error<Damage>(ErrorKind::Store,
-                                  fmt::format("{}: damaged ({}); remove it and record again", path,
-                                              llvm::toString(std::move(cause))));
+  return llvm::make_error<Damage>(
+      fmt::format("{}: damaged ({})", path, llvm::toString(std::move(cause))));
 }
 
 } // namespace retest

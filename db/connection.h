@@ -17,7 +17,15 @@ enum class FileKind : std::int32_t { Store = 0x72747374, Cache = 0x72746361 };
 class Damage : public llvm::ErrorInfo<Damage, Failure> {
 public:
   static char ID;
-  using ErrorInfo::ErrorInfo;
+
+  explicit Damage(const std::string &fault);
+
+  /// The file and what is wrong with it. The message adds the way out, which is another one for
+  /// a cache than for a store: a cache is begun anew by itself.
+  const std::string &fault() const { return fault_; }
+
+private:
+  std::string fault_;
 };
 
 /// An open file of retest with the tables of schema.sql.

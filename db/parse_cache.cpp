@@ -2,6 +2,8 @@
 
 #include "db/unit_writer.h"
 
+#include <sqlite3.h>
+
 #include <algorithm>
 #include <unistd.h>
 
@@ -12,6 +14,23 @@ namespace {
 constexpr int kVersionsPerUnit = 4;
 // After so many units went, look for what only they needed.
 constexpr int kPrunedUnits = 32;
+
+constexpr const char *kBegunAnew = " (begun anew)";
+constexpr const char *kWithoutIt = " (going on without it)";
+
+/// What is wrong, without the advice for a damaged store: here it is put right at once.
+std::string faultOf(llvm::Error problem) {
+  std::string fault;
+  llvm::handleAllErrors(
+      std::move(problem), [&](const Damage &damage) { fault = damage.fault(); },
+      [&](const llvm::ErrorInfoBase &other) { fault = other.message(); });
+  return fault;
+}
+
+/// SQLite opens a file that is write-protected without complaint, and refuses to write later.
+bool isReadOnly(SQLite::Database &database) {
+  return sqlite3_db_readonly(database.getHandle(), "main") == 1;
+}
 
 void removeFiles(const std::string &path) {
   for (const char *suffix : {"", "-wal", "-shm", "-journal"})
@@ -66,9 +85,13 @@ ParseCache ParseCache::open(const std::string &path) {
   ParseCache cache;
   cache.connect(path);
   llvm::Error problem = cache.loadIndex();
-  if (problem) {
+  if (problem && !cache.isReadOnly_) {
     cache.beginAnew(std::move(problem));
-    llvm::cantFail(cache.loadIndex());
+    problem = cache.loadIndex();
+  }
+  if (problem) { // in a place where it cannot be removed
+    cache.notes_.push_back(faultOf(std::move(problem)) + kWithoutIt);
+    cache.useMemory();
   }
   return cache;
 }
@@ -76,22 +99,45 @@ ParseCache ParseCache::open(const std::string &path) {
 void ParseCache::connect(const std::string &path) {
   auto connection = openConnection(path, FileKind::Cache, OpenMode::Write);
   if (!connection && connection.errorIsA<Damage>()) {
-    notes_.push_back(llvm::toString(connection.takeError()) + " (begun anew)");
+    notes_.push_back(faultOf(connection.takeError()) + kBegunAnew);
     removeFiles(path);
     connection = openConnection(path, FileKind::Cache, OpenMode::Write);
   }
+  if (connection && !isReadOnly((*connection)->database))
+    return use(std::move(*connection));
+
+  // What others have parsed is worth having, also where nothing can be added.
+  std::string fault;
   if (!connection) {
-    notes_.push_back(llvm::toString(connection.takeError()) + " (going on without it)");
-    connection = llvm::cantFail(openConnection(":memory:", FileKind::Cache, OpenMode::Write));
+    fault = faultOf(connection.takeError());
+    connection = openConnection(path, FileKind::Cache, OpenMode::Read);
   }
+  if (connection) {
+    notes_.push_back(path + ": cannot be written; it is used as it is, and what is parsed now is "
+                            "not kept; let your user write it and its directory");
+    use(std::move(*connection));
+    isReadOnly_ = true;
+    return;
+  }
+  llvm::consumeError(connection.takeError()); // the first one says more
+  notes_.push_back(fault + kWithoutIt);
+  useMemory();
+}
+
+void ParseCache::use(std::unique_ptr<Connection> connection) {
   packs_.reset();
-  connection_ = std::move(*connection);
+  connection_ = std::move(connection);
   packs_ = std::make_unique<PackReader>(*connection_);
+  isReadOnly_ = false;
+}
+
+void ParseCache::useMemory() {
+  use(llvm::cantFail(openConnection(":memory:", FileKind::Cache, OpenMode::Write)));
 }
 
 void ParseCache::beginAnew(llvm::Error cause) {
   std::string path = connection_->path;
-  notes_.push_back(llvm::toString(std::move(cause)) + " (begun anew)");
+  notes_.push_back(faultOf(std::move(cause)) + kBegunAnew);
   packs_.reset();
   connection_.reset();
   removeFiles(path);
@@ -150,6 +196,8 @@ llvm::Expected<UnitRecord> ParseCache::load(const StoredUnit &unit, Names &names
 }
 
 std::vector<UnitRowId> ParseCache::save(const std::vector<NamedUnit> &units) {
+  if (isReadOnly_)
+    return {};
   auto attempt = [&] {
     return guarded(connection_->path, [&] { return saveUnits(*connection_, units); });
   };
@@ -179,7 +227,7 @@ FileStates ParseCache::loadFileStates() {
 }
 
 void ParseCache::saveFileStates(const FileStates &states) {
-  if (!states.isChanged())
+  if (!states.isChanged() || isReadOnly_)
     return;
   llvm::Error problem = guarded(connection_->path, [&]() -> llvm::Error {
     SQLite::Statement row(connection_->database, "INSERT INTO cache_state VALUES (1, ?1, 0) "

@@ -18,7 +18,8 @@ class PackReader;
 /// the states of files, so that few are read.
 ///
 /// A cache is never a reason to fail. A damaged file is dropped and begun anew; one that cannot
-/// be used (a read-only place, a newer version) is replaced by memory. `notes` tells.
+/// be written (a read-only place) is used as it is, and nothing is added; one that cannot be used
+/// at all (a newer version) is replaced by memory. `notes` tells.
 ///
 /// Each `save` is one transaction, so that a run that is killed goes on where it was. Several
 /// processes may use a cache at once. Each object is used from one thread at a time.
@@ -37,11 +38,11 @@ public:
   llvm::Expected<UnitRecord> load(const StoredUnit &unit, Names &names);
 
   /// Adds units and gives their numbers, in order; the oldest versions of the same units go.
-  /// Gives no numbers if they could not be saved.
+  /// Gives no numbers if they could not be saved, or if the cache cannot be written.
   std::vector<UnitRowId> save(const std::vector<NamedUnit> &units);
 
   FileStates loadFileStates();
-  /// Does nothing if there is nothing new in them.
+  /// Does nothing if there is nothing new in them, or if the cache cannot be written.
   void saveFileStates(const FileStates &states);
 
   /// What went wrong and was put right, for the user to read.
@@ -52,10 +53,13 @@ public:
 private:
   ParseCache();
   void connect(const std::string &path);
+  void use(std::unique_ptr<Connection> connection);
+  void useMemory();
   void beginAnew(llvm::Error cause);
   llvm::Error loadIndex();
 
   std::unique_ptr<Connection> connection_;
+  bool isReadOnly_ = false;
   std::unique_ptr<PackReader> packs_;
   std::vector<StoredUnit> units_;
   llvm::StringMap<std::vector<const StoredUnit *>> byName_;

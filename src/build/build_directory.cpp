@@ -121,7 +121,8 @@ BuildDirectory chosen(const std::vector<std::string> &newestFirst) {
 
 llvm::Expected<BuildDirectory> findBuildDirectory(llvm::StringRef startDirectory) {
   if (!llvm::sys::fs::is_directory(startDirectory))
-    return error("{}: no such directory", startDirectory.str());
+    return error("{}: no such directory; name the build directory with -p DIR",
+                 startDirectory.str());
   std::string start = realPath(startDirectory);
   Search search(start);
   for (llvm::StringRef level = start; !level.empty(); level = llvm::sys::path::parent_path(level)) {

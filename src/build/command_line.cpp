@@ -138,4 +138,10 @@ bool isLinkerName(llvm::StringRef program) {
   return isToolName(program, kNames);
 }
 
+bool isShellName(llvm::StringRef program) {
+  static constexpr llvm::StringRef kNames[] = {"sh",   "bash", "dash", "ash",  "zsh",    "ksh",
+                                               "mksh", "csh",  "tcsh", "fish", "busybox"};
+  return llvm::is_contained(kNames, llvm::sys::path::filename(program));
+}
+
 } // namespace retest

@@ -28,6 +28,9 @@ bool isCompilerName(llvm::StringRef program);
 /// Whether a program is a linker that is called without a driver.
 bool isLinkerName(llvm::StringRef program);
 
+/// Whether a program is a shell: what it is to compile is inside one of its words, or in a script.
+bool isShellName(llvm::StringRef program);
+
 /// Whether a program is one of `bases`, with a triple before it or a version behind it or not:
 /// "/usr/bin/x86_64-linux-gnu-ar-2.40" is an "ar".
 bool isToolName(llvm::StringRef program, llvm::ArrayRef<llvm::StringRef> bases);

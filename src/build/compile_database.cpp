@@ -44,6 +44,16 @@ CompileCommand commandOf(CompileEntry entry) {
   return command;
 }
 
+/// A shell in the place of the compiler hides the flags, and a unit that is parsed without its
+/// flags is another unit: an error, not a doubt.
+llvm::Error shellEntry(const std::string &database, size_t number, const CompileCommand &command,
+                       const ProjectPaths &paths) {
+  return error("{}: entry {} (for {}) runs {}, a shell, which hides the compiler and its flags; "
+               "write the entry as the compiler with its flags (ccache or `env A=b` may stand "
+               "before it)",
+               database, number, paths.nameOf(command.file), command.arguments.front());
+}
+
 /// Names the units, given in the order that numbers those with the same source and object.
 std::vector<Unit> nameUnits(std::vector<CompileCommand> commands, const ProjectPaths &paths) {
   std::vector<Unit> units;
@@ -79,10 +89,12 @@ llvm::Expected<CompileDatabase> loadCompileDatabase(llvm::StringRef buildDirecto
   database.path = compileDatabasePath(buildDirectory);
 
   std::vector<CompileCommand> commands;
-  for (CompileEntry &entry : *entries) {
-    CompileCommand command = commandOf(std::move(entry));
+  for (size_t i = 0; i < entries->size(); ++i) {
+    CompileCommand command = commandOf(std::move((*entries)[i]));
     Classification found = classify(command);
     if (found.kind == EntryKind::Unit) {
+      if (isShellName(command.arguments.front()))
+        return shellEntry(database.path, i + 1, command, paths);
       commands.push_back(std::move(command));
       continue;
     }
@@ -91,12 +103,15 @@ llvm::Expected<CompileDatabase> loadCompileDatabase(llvm::StringRef buildDirecto
       database.others.push_back(std::move(command));
   }
   if (commands.empty())
-    return error("{}: none of its {} entries is C or C++", database.path, entries->size());
+    return error("{}: none of its {} entries is C or C++; name the build directory of a C or C++ "
+                 "project with -p DIR",
+                 database.path, entries->size());
   if (llvm::none_of(commands, [](const CompileCommand &command) {
         return llvm::sys::fs::exists(command.file);
       }))
-    return error("{}: none of its {} sources exists (such as {}); run cmake again", database.path,
-                 commands.size(), commands.front().file);
+    return error("{}: none of its {} sources exists (such as {}); configure the build directory "
+                 "again",
+                 database.path, commands.size(), commands.front().file);
 
   sortEachOnce(commands);
   sortEachOnce(database.others);

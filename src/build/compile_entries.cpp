@@ -6,12 +6,19 @@
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/Path.h>
 
 namespace retest {
 namespace {
 
+/// What is wrong with the file at `path`, and how to get a better one.
+llvm::Error unusable(llvm::StringRef path, const std::string &why) {
+  return error("{}: {}; `cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON {}` writes it anew", path.str(),
+               why, llvm::sys::path::parent_path(path).str());
+}
+
 llvm::Error damagedEntry(llvm::StringRef path, size_t number, const char *what) {
-  return error("{}: entry {} {}", path.str(), number, what);
+  return unusable(path, fmt::format("entry {} {}", number, what));
 }
 
 /// The words of "arguments" (preferred, as Clang does) or "command"; empty if there are none.
@@ -52,7 +59,9 @@ std::string compileDatabasePath(llvm::StringRef buildDirectory) {
 
 llvm::Expected<std::vector<CompileEntry>> readCompileEntries(llvm::StringRef buildDirectory) {
   if (!llvm::sys::fs::is_directory(buildDirectory))
-    return error("{}: no such build directory", buildDirectory.str());
+    return error("{}: no such build directory; configure one with "
+                 "`cmake -B {} -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, or name another with -p DIR",
+                 buildDirectory.str(), buildDirectory.str());
   std::string path = compileDatabasePath(buildDirectory);
   if (!llvm::sys::fs::exists(path))
     return error("{}: no compile_commands.json here; "
@@ -60,18 +69,18 @@ llvm::Expected<std::vector<CompileEntry>> readCompileEntries(llvm::StringRef bui
                  buildDirectory.str(), buildDirectory.str());
   auto text = llvm::MemoryBuffer::getFile(path);
   if (!text)
-    return error("{}: cannot be read: {}", path, text.getError().message());
+    return unusable(path, "cannot be read: " + text.getError().message());
 
   llvm::StringRef bytes = (*text)->getBuffer();
   bytes.consume_front("\xEF\xBB\xBF");
   auto json = llvm::json::parse(bytes);
   if (!json)
-    return error("{}: not JSON: {}", path, llvm::toString(json.takeError()));
+    return unusable(path, "not JSON: " + llvm::toString(json.takeError()));
   const llvm::json::Array *list = json->getAsArray();
   if (!list)
-    return error("{}: not a compile database: a list of commands is expected", path);
+    return unusable(path, "not a compile database: a list of commands is expected");
   if (list->empty())
-    return error("{}: the compile database is empty", path);
+    return unusable(path, "the compile database is empty");
 
   std::string home = absolutePath(realPath("."), buildDirectory);
   std::vector<CompileEntry> entries;

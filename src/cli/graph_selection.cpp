@@ -39,7 +39,9 @@ llvm::Expected<std::vector<FunctionId>> matches(const Project &project, const Pr
   for (const ProjectUnit &unit : project.units)
     if (names.text(unit.name) == file)
       return error(ErrorKind::Usage, "{}: {}", file,
-                   unit.doubts.empty() ? "defines no function" : unit.doubts.front().text);
+                   unit.doubts.empty()
+                       ? "defines no function; 'retest graph --all' lists those of all files"
+                       : unit.doubts.front().text);
   return error(ErrorKind::Usage,
                "{}: no function and no file of the project has this name; 'retest graph --all' "
                "lists everything",
@@ -101,9 +103,12 @@ llvm::Expected<std::vector<ProgramFunctions>> selectFunctions(const Project &pro
       result.push_back(std::move(here));
   }
   if (result.empty() && !query.program.empty())
-    return error(ErrorKind::Usage, "{}: not in {}", query.what, query.program);
+    return error(ErrorKind::Usage, "{}: not in {}; leave out --program to see where it is",
+                 query.what.empty() ? "--all" : query.what, query.program);
   if (result.empty())
-    return error("{}: linked into no program of the build", query.what);
+    return error("{}: linked into no program of the build; configure the build directory again if "
+                 "it should be",
+                 query.what.empty() ? "--all" : query.what);
   return result;
 }
 

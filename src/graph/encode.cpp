@@ -103,6 +103,17 @@ template <class Coder, class Unit> void codeUnitRest(Coder &coder, Unit &unit) {
   });
 }
 
+template <class Value>
+llvm::Expected<Value> decoded(EncodedRef bytes, Names &names, const char *what,
+                              void (*code)(Decoder &, Value &)) {
+  Decoder coder(bytes, names);
+  Value value;
+  code(coder, value);
+  if (llvm::Error damage = coder.finish(what))
+    return damage;
+  return value;
+}
+
 } // namespace
 
 Encoded encodeFunction(const Function &function, const Names &names) {
@@ -130,39 +141,19 @@ Encoded encodeUnitRest(const UnitGraph &unit, const Names &names) {
 }
 
 llvm::Expected<Function> decodeFunction(EncodedRef bytes, Names &names) {
-  Decoder coder(bytes, names);
-  Function function;
-  codeFunctionValue(coder, function);
-  if (llvm::Error damage = coder.finish("function"))
-    return damage;
-  return function;
+  return decoded<Function>(bytes, names, "function", codeFunctionValue<Decoder, Function>);
 }
 
 llvm::Expected<Class> decodeClass(EncodedRef bytes, Names &names) {
-  Decoder coder(bytes, names);
-  Class value;
-  codeClassValue(coder, value);
-  if (llvm::Error damage = coder.finish("class"))
-    return damage;
-  return value;
+  return decoded<Class>(bytes, names, "class", codeClassValue<Decoder, Class>);
 }
 
 llvm::Expected<Variable> decodeVariable(EncodedRef bytes, Names &names) {
-  Decoder coder(bytes, names);
-  Variable variable;
-  codeVariableValue(coder, variable);
-  if (llvm::Error damage = coder.finish("variable"))
-    return damage;
-  return variable;
+  return decoded<Variable>(bytes, names, "variable", codeVariableValue<Decoder, Variable>);
 }
 
 llvm::Expected<UnitGraph> decodeUnitRest(EncodedRef bytes, Names &names) {
-  Decoder coder(bytes, names);
-  UnitGraph unit;
-  codeUnitRest(coder, unit);
-  if (llvm::Error damage = coder.finish("unit"))
-    return damage;
-  return unit;
+  return decoded<UnitGraph>(bytes, names, "unit", codeUnitRest<Decoder, UnitGraph>);
 }
 
 llvm::Expected<llvm::StringRef> decodeName(llvm::StringRef names) {

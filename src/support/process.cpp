@@ -191,7 +191,10 @@ llvm::Expected<ProcessResult> runProcess(const ProcessCommand &command) {
   const std::string &name = command.arguments.front();
   std::optional<std::string> program = findProgram(name);
   if (!program)
-    return error("{}: no such program", name);
+    return llvm::StringRef(name).contains('/')
+               ? error("{}: no such program that can be run; check its path and its permissions",
+                       name)
+               : error("{}: no such program; install it, or add its directory to PATH", name);
   if (!command.directory.empty() && !llvm::sys::fs::is_directory(command.directory))
     return error("{}: no such directory, cannot run {} there", command.directory, name);
 

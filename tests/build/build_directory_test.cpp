@@ -106,7 +106,8 @@ TEST_CASE("build directory: nothing found says what was tried and the way out") 
                        tree.at("p/compile_commands.json") +
                        " (a link to nowhere)\nconfigure with `cmake -B build "
                        "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, or name the directory with -p DIR");
-  CHECK(found(tree, "none") == tree.at("none") + ": no such directory");
+  CHECK(found(tree, "none") ==
+        tree.at("none") + ": no such directory; name the build directory with -p DIR");
 }
 
 TEST_CASE("build directory: from CMake presets") {

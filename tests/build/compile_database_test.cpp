@@ -146,23 +146,51 @@ TEST_CASE("compile database: what is wrong with it is said, one row per fault") 
   struct Row {
     std::string json, message;
   };
+  const std::string anew = "; `cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON ROOT/build` writes it anew";
   const Row rows[] = {
-      {"[]", "the compile database is empty"},
-      {"{}", "not a compile database: a list of commands is expected"},
-      {"[3]", "entry 1 is not an object"},
-      {"[{\"command\": \"c++\"}]", "entry 1 has no \"file\""},
-      {"[{\"file\": \"x.cpp\"}]", "entry 1 has neither \"command\" nor \"arguments\""},
+      {"[]", "the compile database is empty" + anew},
+      {"{}", "not a compile database: a list of commands is expected" + anew},
+      {"[3]", "entry 1 is not an object" + anew},
+      {"[{\"command\": \"c++\"}]", "entry 1 has no \"file\"" + anew},
+      {"[{\"file\": \"x.cpp\"}]", "entry 1 has neither \"command\" nor \"arguments\"" + anew},
+      {"[\n  {,}]", "not JSON: [2:4, byte=6]: Expected object key" + anew},
       {"[{\"file\": \"x.cpp\", \"command\": \"c++ -c x.cpp\"}]",
-       "none of its 1 sources exists (such as ROOT/build/x.cpp); run cmake again"},
-      {"[{\"file\": \"x.s\", \"command\": \"cc -c x.s\"}]", "none of its 1 entries is C or C++"},
+       "none of its 1 sources exists (such as ROOT/build/x.cpp); configure the build directory "
+       "again"},
+      {"[{\"file\": \"x.s\", \"command\": \"cc -c x.s\"}]",
+       "none of its 1 entries is C or C++; name the build directory of a C or C++ project with -p "
+       "DIR"},
   };
   for (const Row &row : rows) {
     CAPTURE(row.json);
-    CHECK(project.units(row.json) ==
-          std::string("ROOT/build/compile_commands.json: ") + row.message);
+    CHECK(project.units(row.json) == "ROOT/build/compile_commands.json: " + row.message);
   }
-  CHECK(project.units("[\n  {,}]") ==
-        "ROOT/build/compile_commands.json: not JSON: [2:4, byte=6]: Expected object key");
+}
+
+TEST_CASE(
+    "compile database: a shell in the place of the compiler is an error, a launcher is none") {
+  Project project;
+  struct Row {
+    std::string command, shell;
+  };
+  const Row rows[] = {
+      {R"(sh -c 'g++ -DA -c ../b.cpp')", "sh"},
+      {R"(/bin/bash -ec 'g++ -DA -c ../b.cpp')", "/bin/bash"},
+      {R"(ccache env A=b dash -c 'g++ -DA -c ../b.cpp')", "dash"},
+      {R"(sh ../wrapper.sh -DA -c ../b.cpp)", "sh"},
+      {R"(env A=b g++ -DA -c ../b.cpp)", ""},
+      {R"(../wrapper.sh g++ -DA -c ../b.cpp)", ""},
+  };
+  for (const Row &row : rows) {
+    CAPTURE(row.command);
+    std::string expected = "a.cpp: c++ -c ../a.cpp\nb.cpp: g++ -DA -c ../b.cpp\n";
+    if (!row.shell.empty())
+      expected = "ROOT/build/compile_commands.json: entry 2 (for b.cpp) runs " + row.shell +
+                 ", a shell, which hides the compiler and its flags; write the entry as the "
+                 "compiler with its flags (ccache or `env A=b` may stand before it)";
+    CHECK(project.units("[" + project.entry("../a.cpp", "c++ -c ../a.cpp") + "," +
+                        project.entry("../b.cpp", row.command) + "]") == expected);
+  }
 }
 
 TEST_CASE("compile database: none, and no directory, are errors of the environment") {
@@ -174,7 +202,9 @@ TEST_CASE("compile database: none, and no directory, are errors of the environme
                    "`cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON ROOT/build` writes one");
   auto nowhere = loadCompileDatabase("/nowhere/at/all", project.paths);
   REQUIRE(!nowhere);
-  CHECK(llvm::toString(nowhere.takeError()) == "/nowhere/at/all: no such build directory");
+  CHECK(llvm::toString(nowhere.takeError()) ==
+        "/nowhere/at/all: no such build directory; configure one with `cmake -B /nowhere/at/all "
+        "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, or name another with -p DIR");
 }
 
 TEST_CASE("compile database: a unit whose source is missing stays") {

@@ -70,6 +70,11 @@ private:
   TemporaryDirectory root_;
 };
 
+std::string contentOf(const std::string &path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 } // namespace
 
 TEST_CASE("graph: a function with its source, its virtual targets and its callers") {
@@ -80,15 +85,22 @@ TEST_CASE("graph: a function with its source, its virtual targets and its caller
   CHECK(shown.says("return s.area();"));
   CHECK(shown.says("Shape -> Shape::area()  include/shape.h:1"));
   CHECK(shown.says("Square -> Square::area()  src/main.cpp:2"));
-  CHECK(shown.says("main  src/main.cpp:3"));
+  CHECK(shown.says("called by\n  main  src/main.cpp:3  node 3\n"));
 }
 
 TEST_CASE("graph: all functions of a file, and of the program") {
   SmallProject project;
+  // A function that is shown, not only named by another, has its kind on the next line.
+  const std::string main = "main  src/main.cpp:3\nstrong function";
+  const std::string total = "total(Shape&)  src/shape.cpp:3\nstrong function";
   Outcome file = project.run({"graph", "src/main.cpp"});
-  CHECK(file.says("main  src/main.cpp:3"));
-  CHECK(!file.says("total(Shape&)  src/shape.cpp:3\nstrong function"));
-  CHECK(project.run({"graph", "--all"}).says("total(Shape&)  src/shape.cpp:3\n"));
+  CHECK(file.code == 0);
+  CHECK(file.says(main));
+  CHECK(!file.says(total));
+  Outcome all = project.run({"graph", "--all"});
+  CHECK(all.code == 0);
+  CHECK(all.says(main));
+  CHECK(all.says(total));
 }
 
 TEST_CASE("graph: JSON that a program can read, the same in every run") {
@@ -96,57 +108,101 @@ TEST_CASE("graph: JSON that a program can read, the same in every run") {
   Outcome first = project.run({"graph", "--all", "--format", "json"});
   llvm::Expected<llvm::json::Value> parsed = llvm::json::parse(first.out);
   REQUIRE(static_cast<bool>(parsed));
-  CHECK(parsed->getAsObject()->getInteger("schema_version") == 1);
-  fs::remove_all(project.path("build/.retest"));
+  const llvm::json::Object &document = *parsed->getAsObject();
+  CHECK(document.getInteger("schema_version") == 1);
+  std::vector<std::string> names;
+  for (const llvm::json::Value &function : *document.getArray("functions"))
+    names.push_back(function.getAsObject()->getString("name")->str());
+  for (const char *name : {"main", "total(Shape&)", "Shape::area()", "Square::area()"}) {
+    CAPTURE(std::string(name));
+    CHECK(std::count(names.begin(), names.end(), name) == 1);
+  }
+  REQUIRE(fs::remove_all(project.path("build/.retest")) > 0); // parsed again, not from the cache
   CHECK(project.run({"graph", "--all", "--format", "json"}).out == first.out);
 }
 
 TEST_CASE("graph: the same bytes in another checkout") {
   SmallProject here, there;
-  CHECK(here.run({"graph", "--all", "--format", "json"}).out ==
-        there.run({"graph", "--all", "--format", "json"}).out);
+  Outcome first = here.run({"graph", "--all", "--format", "json"});
+  CHECK(first.code == 0);
+  CHECK(first.says("src/main.cpp"));
+  CHECK(!first.says(here.path("")));
+  CHECK(first.out == there.run({"graph", "--all", "--format", "json"}).out);
 }
 
 TEST_CASE("graph: pictures, and numbers") {
   SmallProject project;
-  CHECK(project.run({"graph", "total", "--format", "dot"}).says("digraph"));
-  CHECK(project.run({"graph", "total", "--format", "svg"}).says("<svg"));
+  Outcome dot = project.run({"graph", "total", "--format", "dot"});
+  CHECK(dot.says("digraph \"total(Shape&)\""));
+  CHECK(dot.says("return s.area();"));
+  Outcome svg = project.run({"graph", "total", "--format", "svg"});
+  CHECK(svg.says("<svg"));
+  CHECK(svg.says("Square::area()"));
   Outcome written = project.run({"graph", "total", "-f", "dot", "-o", project.path("total.dot")});
+  CHECK(written.code == 0);
   CHECK(written.out == "");
-  CHECK(fs::file_size(project.path("total.dot")) > 100);
-  Outcome stats = project.run({"graph", "--stats"});
-  CHECK(stats.says("units"));
-  CHECK(static_cast<bool>(llvm::json::parse(project.run({"graph", "--stats", "-f", "json"}).out)));
+  CHECK(contentOf(project.path("total.dot")) == dot.out);
+  std::istringstream stats(project.run({"graph", "--stats"}).out);
+  std::string word;
+  int number = 0;
+  stats >> word >> number;
+  CHECK(word == "units");
+  CHECK(number == 2);
+  auto numbers = llvm::json::parse(project.run({"graph", "--stats", "-f", "json"}).out);
+  REQUIRE(static_cast<bool>(numbers));
+  CHECK(numbers->getAsObject()->getInteger("units") == 2);
+  CHECK(numbers->getAsObject()->getInteger("virtual_calls") == 1);
 }
 
 TEST_CASE("graph: what is not there is named, with the way out") {
   SmallProject project;
-  Outcome nothing = project.run({"graph", "nonsense"});
-  CHECK(nothing.code == 2);
-  CHECK(nothing.warns("nonsense: no function and no file of the project has this name"));
-  CHECK(project.run({"graph"}).code == 2);
-  CHECK(project.run({"graph", "total", "--program", "none"}).code == 2);
-  Outcome unrecorded = project.run({"graph", "total", "--baseline", "none"});
-  CHECK(unrecorded.code == 6);
-  CHECK(project.run({"graph", "total", "-o", "/no/such/place"}).code == 3);
-  CHECK(project.run({"graph", "total", "-o", "/dev/full"}).code == 3);
-  CHECK(project.run({"graph", "total", "--all"}).code == 2);
-  CHECK(project.run({"graph", "total", "--stats"}).code == 2);
-  CHECK(project.run({"graph", "--stats", "-f", "svg"}).code == 2);
-  CHECK(project.run({"record", "--graph-only", "--name", "a\nb"}).code == 2);
+  struct Row {
+    std::vector<std::string> arguments;
+    int code;
+    std::string message;
+  };
+  const Row rows[] = {
+      {{"graph", "nonsense"}, 2, "nonsense: no function and no file of the project has this name"},
+      {{"graph"}, 2, "graph: name a function or a file"},
+      {{"graph", "total", "--program", "none"}, 2, "none: no such program; there are all"},
+      {{"graph", "total", "--baseline", "none"},
+       6,
+       "retest.db: no such file; `retest record --graph-only` makes it"},
+      {{"graph", "total", "-o", "/no/such/place"}, 3, "/no/such/place: "},
+      {{"graph", "total", "-o", "/dev/full"}, 3, "/dev/full: "},
+      {{"graph", "total", "--all"}, 2, "total: not together with --all"},
+      {{"graph", "total", "--stats"}, 2, "total: not together with --stats"},
+      {{"graph", "--stats", "-f", "svg"}, 2, "--stats: there is no picture of it"},
+      {{"record", "--graph-only", "--name", "a\nb"}, 2, "--name: "},
+  };
+  for (const Row &row : rows) {
+    CAPTURE(row.message);
+    Outcome outcome = project.run(row.arguments);
+    CHECK(outcome.code == row.code);
+    CHECK(outcome.out == "");
+    CHECK_MESSAGE(outcome.warns(row.message), outcome.err);
+  }
+  REQUIRE(project.run({"record", "--graph-only", "--name", "base"}).code == 0);
+  Outcome unknown = project.run({"graph", "total", "--baseline", "none"});
+  CHECK(unknown.code == 2);
+  CHECK(unknown.warns("no baseline is named 'none'; it holds base"));
 }
 
 TEST_CASE("graph: a file by any path that leads to it") {
   SmallProject project;
   CHECK(project.run({"graph", project.path("src/main.cpp")}).says("main  src/main.cpp:3"));
   project.write("src/main.cpp", "int x;\n");
-  CHECK(project.run({"graph", "src/main.cpp"}).warns("src/main.cpp: defines no function"));
+  Outcome none = project.run({"graph", "src/main.cpp"});
+  CHECK(none.code == 2);
+  CHECK(none.warns("src/main.cpp: defines no function; 'retest graph --all' lists those of all"));
 }
 
 TEST_CASE("graph: colour is forced onto a pipe") {
   SmallProject project;
-  CHECK(project.run({"--color", "always", "graph", "total"}).says("\x1b["));
-  CHECK(!project.run({"--color", "never", "graph", "total"}).says("\x1b["));
+  CHECK(project.run({"--color", "always", "graph", "total"}).says("\x1b[1mtotal(Shape&)\x1b[0m"));
+  Outcome plain = project.run({"--color", "never", "graph", "total"});
+  CHECK(plain.says("total(Shape&)  src/shape.cpp:3"));
+  CHECK(!plain.says("\x1b["));
 }
 
 TEST_CASE("record: a unit is parsed again only if what it depends on has changed") {
@@ -202,8 +258,12 @@ TEST_CASE("record: several baselines, each as it was") {
   CHECK(project.run({"record", "--graph-only", "--name", "after"}).code == 0);
   Outcome before = project.run({"graph", "total", "--baseline", "before"});
   CHECK(before.says("Square -> Square::area()"));
-  CHECK(!project.run({"graph", "total", "--baseline", "after"}).says("Square"));
-  CHECK(!project.run({"graph", "total"}).says("Square"));
+  for (const std::vector<std::string> &arguments :
+       {std::vector<std::string>{"graph", "total", "--baseline", "after"}, {"graph", "total"}}) {
+    Outcome after = project.run(arguments);
+    CHECK(after.says("Shape -> Shape::area()"));
+    CHECK(!after.says("Square"));
+  }
 }
 
 TEST_CASE("graph: a baseline by what git calls its commit, with no sources and no compiler") {
@@ -238,8 +298,12 @@ TEST_CASE("graph: a baseline shows no source lines of another version") {
   CHECK(project.run({"graph", "total", "--baseline", "before"}).says("return s.area();"));
   project.write("src/shape.cpp", "// one\n// two\n#include <shape.h>\nShape::~Shape() = default;\n"
                                  "int total(Shape &s) {\n  return s.area();\n}\n");
-  CHECK(!project.run({"graph", "total", "--baseline", "before"}).says("return s.area();"));
-  CHECK(project.run({"graph", "total", "--baseline", "before"}).says("src/shape.cpp:3"));
+  Outcome before = project.run({"graph", "total", "--baseline", "before"});
+  CHECK(before.says("total(Shape&)  src/shape.cpp:3"));
+  CHECK(!before.says("return s.area();"));
+  Outcome now = project.run({"graph", "total"});
+  CHECK(now.says("total(Shape&)  src/shape.cpp:5"));
+  CHECK(now.says("return s.area();"));
 }
 
 TEST_CASE("record: a project of which nothing parses is an error") {
@@ -272,11 +336,14 @@ TEST_CASE("record: nothing is written when the project cannot be read") {
   const Row rows[] = {
       {"no compile database",
        [](SmallProject &p) { fs::remove(p.path("build/compile_commands.json")); },
-       "compile_commands.json"},
+       "build: no compile_commands.json here"},
       {"an empty one", [](SmallProject &p) { p.write("build/compile_commands.json", "[]"); },
-       "compile_commands.json"},
+       "compile_commands.json: the compile database is empty"},
       {"a broken one", [](SmallProject &p) { p.write("build/compile_commands.json", "[{"); },
-       "compile_commands.json"},
+       "compile_commands.json: not JSON"},
+      {"a shell instead of a compiler",
+       [](SmallProject &p) { p.configure({"src/main.cpp"}, "sh"); },
+       "compile_commands.json: entry 1 (for src/main.cpp) runs sh, a shell"},
       {"a source that is missing", [](SmallProject &p) { fs::remove(p.path("src/main.cpp")); },
        "src/main.cpp: named in"},
       {"a compiler that is missing",
@@ -290,7 +357,8 @@ TEST_CASE("record: nothing is written when the project cannot be read") {
                      " \"command\": \"clang++-19 @flags.rsp -c ../src/main.cpp\"}]");
        },
        "flags.rsp: response file of the command for src/main.cpp"},
-      {"no build directory", [](SmallProject &p) { fs::remove_all(p.path("build")); }, "build"},
+      {"no build directory", [](SmallProject &p) { fs::remove_all(p.path("build")); },
+       "build: no such build directory"},
   };
   for (const Row &row : rows) {
     CAPTURE(row.problem);
@@ -307,5 +375,24 @@ TEST_CASE("record: tests cannot be recorded yet, and that is said") {
   SmallProject project;
   Outcome outcome = project.run({"record"});
   CHECK(outcome.code == 2);
-  CHECK(outcome.warns("--graph-only"));
+  CHECK(outcome.warns("add --graph-only"));
+  CHECK(!fs::exists(project.path("build/.retest/retest.db")));
+}
+
+TEST_CASE("record: RETEST_STORE names another place for the store, which must be there") {
+  SmallProject project;
+  std::string path = project.path("elsewhere/base.db");
+  setenv("RETEST_STORE", path.c_str(), 1);
+  Outcome missing = project.run({"record", "--graph-only", "--name", "base"});
+  fs::create_directory(project.path("elsewhere"));
+  Outcome recorded = project.run({"record", "--graph-only", "--name", "base"});
+  Outcome shown = project.run({"graph", "total", "--baseline", "base"});
+  unsetenv("RETEST_STORE");
+  CHECK(missing.code == 6);
+  CHECK(missing.warns(path + ": its directory does not exist; `mkdir -p " +
+                      project.path("elsewhere") + "` makes it"));
+  CHECK(recorded.code == 0);
+  CHECK(fs::exists(path));
+  CHECK(!fs::exists(project.path("build/.retest/retest.db")));
+  CHECK(shown.says("total(Shape&)  src/shape.cpp:3"));
 }

@@ -138,6 +138,88 @@ TEST_CASE("parse cache: a cache that cannot be used is no error") {
   }
 }
 
+TEST_CASE("parse cache: one that cannot be written is used as it is, with one note") {
+  struct Row {
+    std::string what;
+    mode_t file, place;
+  };
+  const Row rows[] = {
+      {"a read-only file", 0444, 0777},
+      {"a read-only directory", 0666, 0555},
+      {"both", 0444, 0555},
+  };
+  for (const Row &row : rows) {
+    CAPTURE(row.what);
+    TemporaryDirectory directory;
+    chmod(directory.path().c_str(), 0755);
+    std::string place = directory / "place", path = place + "/cache.db", store = directory / "out";
+    std::filesystem::create_directory(place);
+    std::filesystem::create_directory(store);
+    chmod(store.c_str(), 0777);
+    SampleUnits units(1, 2), fresh(2, 3);
+    std::vector<UnitRowId> ids;
+    {
+      ParseCache cache = ParseCache::open(path);
+      ids = cache.save(units.named());
+      FileStates states;
+      REQUIRE(states.current("/usr/include/stdio.h").has_value());
+      cache.saveFileStates(states);
+    }
+    chmod(path.c_str(), row.file);
+    chmod(place.c_str(), row.place);
+
+    // In a child, which has its own checks to fail: 0 is the last of them passed.
+    CHECK(runInChild([&] {
+            giveUpRights();
+            ParseCache cache = ParseCache::open(path);
+            auto found = cache.lookup("src/001.cpp", units.units[1].command);
+            if (found.size() != 1)
+              return 1;
+            if (loadedText(cache, *found[0]) != textOf(units.units[1], units.names))
+              return 2;
+            if (!cache.save(fresh.named()).empty() || !cache.save(fresh.named()).empty())
+              return 3;
+            FileStates states = cache.loadFileStates();
+            if (!states.current("/usr/include/stdio.h") || states.reads() != 0)
+              return 4;
+            states.current("/usr/include/stdlib.h");
+            cache.saveFileStates(states);
+            if (cache.notes().size() != 1 ||
+                cache.notes()[0].find(path + ": cannot be written; it is used as it is") != 0)
+              return 5;
+            Store copy = openStore(store + "/retest.db");
+            if (messageOf(copy.saveBaseline(infoOf("main"), {{}, &cache, ids})) != "")
+              return 6;
+            return loaded(copy, "main") == units.text() ? 0 : 7;
+          }) == 0);
+    chmod(place.c_str(), 0777);
+    chmod(path.c_str(), 0666);
+    ParseCache cache = ParseCache::open(path);
+    CHECK(cache.lookup("src/002.cpp", fresh.units[2].command).empty());
+  }
+}
+
+TEST_CASE("parse cache: a damaged one that cannot be removed is left alone") {
+  TemporaryDirectory directory;
+  chmod(directory.path().c_str(), 0755);
+  std::string place = directory / "place", path = place + "/cache.db";
+  std::filesystem::create_directory(place);
+  SampleUnits units(1, 2);
+  (void)ParseCache::open(path).save(units.named());
+  SQLite::Database(path, SQLite::OPEN_READWRITE).exec("ALTER TABLE unit DROP COLUMN missed");
+  chmod(place.c_str(), 0555);
+  CHECK(runInChild([&] {
+          giveUpRights();
+          ParseCache cache = ParseCache::open(path);
+          if (cache.notes().empty() ||
+              cache.notes().back() !=
+                  path + ": damaged (no such column: missed) (going on without it)")
+            return 1;
+          return cache.save(units.named()).size() == 2 ? 0 : 2; // in memory
+        }) == 0);
+  chmod(place.c_str(), 0777);
+}
+
 TEST_CASE("parse cache: numbers given out before the cache was begun anew stay empty") {
   TemporaryDirectory directory;
   std::string path = directory / "cache.db";

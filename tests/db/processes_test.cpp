@@ -25,12 +25,6 @@ int saveForEver(const std::string &path, const SampleUnits &one, const SampleUni
         return 1;
 }
 
-/// As a user who may not write, in case the tests run as root.
-void giveUpRights() {
-  if (getuid() == 0 && (setresgid(65534, 65534, 65534) != 0 || setresuid(65534, 65534, 65534) != 0))
-    _exit(99);
-}
-
 int loadsInReadOnlyPlace(const std::string &path, const std::string &expected) {
   return runInChild([&] {
     giveUpRights();
@@ -180,45 +174,4 @@ TEST_CASE("store: readable in a read-only directory, by a user who may write not
   chmod(place.c_str(), 0555);
   CHECK(loadsInReadOnlyPlace(path, units.text()) == 2);
   chmod(place.c_str(), 0755);
-}
-
-TEST_CASE("store: any damage is an error or harmless, never a crash") {
-  TemporaryDirectory directory;
-  std::string path = directory / "retest.db";
-  SampleUnits units(1, 6, 20);
-  {
-    Store store = openStore(path);
-    REQUIRE(messageOf(store.saveBaseline(infoOf("main"), {units.named()})) == "");
-  }
-  std::ifstream file(path, std::ios::binary);
-  const std::string whole((std::istreambuf_iterator<char>(file)), {});
-  unsigned errors = 0;
-  std::mt19937 random(7);
-  for (unsigned round = 0; round < 150; ++round) {
-    CAPTURE(round);
-    std::string bytes = whole;
-    for (unsigned times = 1 + random() % 20; times > 0; --times)
-      bytes[random() % bytes.size()] = static_cast<char>(random());
-    if (round % 10 == 0)
-      bytes.resize(random() % bytes.size());
-    std::string copy = directory.write("copy.db", bytes);
-    auto store = Store::open(copy, OpenMode::Write);
-    if (!store) {
-      ++errors;
-      llvm::consumeError(store.takeError());
-    } else {
-      Names names;
-      auto baseline = store->loadBaseline("", names);
-      if (!baseline) {
-        ++errors;
-        std::string message = llvm::toString(baseline.takeError());
-        CHECK(message.find(copy) == 0);
-      }
-      llvm::consumeError(store->saveBaseline(infoOf("other"), {units.named()}));
-      llvm::consumeError(store->removeBaseline("main"));
-    }
-    for (const char *suffix : {"", "-wal", "-shm"})
-      std::filesystem::remove(copy + suffix);
-  }
-  CHECK(errors > 50);
 }

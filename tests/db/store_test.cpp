@@ -204,17 +204,22 @@ TEST_CASE("store: what is no store of this program is refused, and names the fil
   };
   const Row rows[] = {
       {"text", [](const std::string &path) { std::ofstream(path) << std::string(5000, 'x'); },
-       "not a database of retest"},
+       "not a database of retest; move it away, and `retest record --graph-only` makes a new one"},
       {"another program's database",
-       [](const std::string &path) { execute(path, "CREATE TABLE t (a)"); }, "not a retest store"},
+       [](const std::string &path) { execute(path, "CREATE TABLE t (a)"); },
+       "not a retest store; move it away, and `retest record --graph-only` makes one"},
       {"a parse cache", [](const std::string &path) { (void)ParseCache::open(path); },
-       "not a retest store"},
+       "not a retest store; move it away, and `retest record --graph-only` makes one"},
       {"a newer version",
        [](const std::string &path) {
          openStore(path);
          execute(path, "PRAGMA user_version = 99");
        },
-       "written by a newer retest (version 99 of the tables; this program knows 1)"},
+       "written by a newer retest (version 99 of the tables; this program knows 1); use that one, "
+       "or "
+       "move it away, and `retest record --graph-only` makes one"},
+      {"a directory", [](const std::string &path) { std::filesystem::create_directory(path); },
+       "a directory, where a file is expected; move it away"},
   };
   for (const Row &row : rows) {
     for (OpenMode mode : {OpenMode::Read, OpenMode::Write}) {
@@ -223,19 +228,29 @@ TEST_CASE("store: what is no store of this program is refused, and names the fil
       std::string path = directory / "retest.db";
       row.make(path);
       std::string message = openError(path, mode);
-      CAPTURE(message);
-      CHECK(message.find(row.message) != std::string::npos);
-      CHECK(message.find(path) == 0);
+      CHECK(message == path + ": " + row.message);
     }
   }
   TemporaryDirectory directory;
-  CHECK(openError(directory / "none.db", OpenMode::Read).find("no such file") != std::string::npos);
+  CHECK(openError(directory / "none.db", OpenMode::Read) ==
+        directory / "none.db" + ": no such file; `retest record --graph-only` makes it");
   CHECK(!std::filesystem::exists(directory / "none.db"));
-  CHECK(openError(directory / "none/none.db", OpenMode::Write).find("cannot be opened") !=
-        std::string::npos);
+  CHECK(openError(directory / "none/none.db", OpenMode::Write) ==
+        fmt::format("{0}/none.db: its directory does not exist; `mkdir -p {0}` makes it",
+                    directory / "none"));
+  CHECK(!std::filesystem::exists(directory / "none"));
   directory.write("empty.db", "");
-  CHECK(openError(directory / "empty.db", OpenMode::Read).find("empty") != std::string::npos);
+  CHECK(openError(directory / "empty.db", OpenMode::Read) ==
+        directory / "empty.db" + ": empty; `retest record --graph-only` fills it");
   CHECK(openError(directory / "empty.db", OpenMode::Write) == "");
+
+  Store store = openStore(directory / "lacking.db");
+  execute(directory / "lacking.db", "ALTER TABLE baseline DROP COLUMN environment");
+  auto baselines = store.listBaselines();
+  REQUIRE(!baselines);
+  CHECK(messageOf(baselines.takeError()) ==
+        directory / "lacking.db" + ": damaged (no such column: environment); move it away, and "
+                                   "`retest record --graph-only` makes a new one");
 }
 
 TEST_CASE("store: strict tables, foreign keys, write-ahead log") {

@@ -103,8 +103,10 @@ TEST_CASE("process: a signal shows as such") {
 }
 
 TEST_CASE("process: a program that cannot be started is an error that names it") {
-  CHECK(failure({.arguments = {"no-such-program"}}) == "no-such-program: no such program");
-  CHECK(failure({.arguments = {"/etc/passwd"}}) == "/etc/passwd: no such program");
+  CHECK(failure({.arguments = {"no-such-program"}}) ==
+        "no-such-program: no such program; install it, or add its directory to PATH");
+  CHECK(failure({.arguments = {"/etc/passwd"}}) ==
+        "/etc/passwd: no such program that can be run; check its path and its permissions");
 }
 
 TEST_CASE("process: a timeout ends the child and what it started") {
