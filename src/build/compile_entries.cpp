@@ -58,10 +58,6 @@ std::string compileDatabasePath(llvm::StringRef buildDirectory) {
 }
 
 llvm::Expected<std::vector<CompileEntry>> readCompileEntries(llvm::StringRef buildDirectory) {
-  if (!llvm::sys::fs::is_directory(buildDirectory))
-    return error("{}: no such build directory; configure one with "
-                 "`cmake -B {} -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, or name another with -p DIR",
-                 buildDirectory.str(), buildDirectory.str());
   std::string path = compileDatabasePath(buildDirectory);
   if (!llvm::sys::fs::exists(path))
     return error("{}: no compile_commands.json here; "

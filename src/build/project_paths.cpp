@@ -70,8 +70,9 @@ std::optional<std::string> commonSourceDirectory(llvm::StringRef build) {
 llvm::Expected<std::string> sourceDirectory(llvm::StringRef build) {
   if (auto home = cmakeCacheEntry(build, "CMAKE_HOME_DIRECTORY")) {
     if (!llvm::sys::fs::is_directory(*home))
-      return error("{}: configured for {}, which does not exist; run cmake again", build.str(),
-                   *home);
+      return error(
+          "{}: configured for {}, which does not exist; configure the build directory again",
+          build.str(), *home);
     return realPath(*home);
   }
   if (auto common = commonSourceDirectory(build))
@@ -107,10 +108,16 @@ bool ProjectPaths::contains(llvm::StringRef path) const {
 
 llvm::Expected<ProjectPaths> findProject(llvm::StringRef buildDirectory,
                                          std::optional<std::string> root) {
+  if (llvm::sys::fs::is_regular_file(buildDirectory))
+    return error("{}: a file, not a build directory; name the directory it is in with -p DIR",
+                 buildDirectory.str());
   if (!llvm::sys::fs::is_directory(buildDirectory))
-    return error("{}: no such build directory", buildDirectory.str());
+    return error("{}: no such build directory; configure one with "
+                 "`cmake -B {} -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, or name another with -p DIR",
+                 buildDirectory.str(), buildDirectory.str());
   if (root && !llvm::sys::fs::is_directory(*root))
-    return error(ErrorKind::Usage, "{}: no such directory for the project's root", *root);
+    return error(ErrorKind::Usage,
+                 "--root {}: no such directory; name the top directory of the sources", *root);
   ProjectPaths paths;
   paths.build = realPath(buildDirectory);
   if (root) {

@@ -170,7 +170,8 @@ llvm::Error writeFile(const std::string &path, llvm::StringRef content) {
     file.clear_error(); // reported here; the stream would end the program
   }
   if (failed)
-    return error("{}: {}", path, failed.message());
+    return error("{}: cannot be written: {}; choose another place with -o FILE", path,
+                 failed.message());
   return llvm::Error::success();
 }
 

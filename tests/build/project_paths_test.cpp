@@ -161,9 +161,15 @@ TEST_CASE("find project: links are resolved, and a given root counts") {
 
 TEST_CASE("find project: what is missing is said") {
   TemporaryTree tree;
-  CHECK(rootOf(tree, "none") == "error: " + tree.at("none") + ": no such build directory");
+  tree.write("plain-file", "");
+  CHECK(rootOf(tree, "plain-file") ==
+        "error: " + tree.at("plain-file") +
+            ": a file, not a build directory; name the directory it is in with -p DIR");
+  CHECK(rootOf(tree, "none") ==
+        "error: " + tree.at("none") + ": no such build directory; configure one with `cmake -B " +
+            tree.at("none") + " -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, or name another with -p DIR");
   tree.write("moved/CMakeCache.txt", "CMAKE_HOME_DIRECTORY:INTERNAL=/nowhere/at all\n");
   CHECK(rootOf(tree, "moved") == "error: " + tree.at("moved") +
                                      ": configured for /nowhere/at all, which does not exist; "
-                                     "run cmake again");
+                                     "configure the build directory again");
 }
