@@ -137,8 +137,8 @@ void ImageLinker::note(const LinkedBinary &from, LinkedImage &image,
       image.mayWantAnything = true;
       [[fallthrough]];
     case ProgramInputKind::External:
-      if (!llvm::is_contained(image.files, input.name))
-        image.files.push_back(input.name);
+      if (LinkFile file{input.name, input.content}; !llvm::is_contained(image.files, file))
+        image.files.push_back(file);
       break;
     }
   }

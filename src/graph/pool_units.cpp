@@ -72,6 +72,11 @@ Project poolUnits(std::vector<UnitGraph> units, const Names &names) {
     ProjectUnit &unit = project.units.emplace_back();
     unit.name = graph.name;
     unit.doubts = std::move(graph.doubts);
+    unit.fingerprint = graph.fingerprint;
+    unit.flags = graph.flags;
+    unit.compiledOut = graph.compiledOut;
+    unit.externalHeaders = std::move(graph.externalHeaders);
+    unit.isParsed = graph.isParsed;
     poolAll(std::move(graph.functions), id, functions, unit.functions, unit.internalFunctions);
     poolAll(std::move(graph.classes), id, classes, unit.classes, unit.internalClasses);
     poolAll(std::move(graph.variables), id, variables, unit.variables, unit.internalVariables);

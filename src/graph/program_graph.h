@@ -24,6 +24,9 @@ struct ProjectUnit {
   std::vector<VariableId> variables;
   FunctionId initialiser; ///< not valid if nothing runs before main
   std::vector<Doubt> doubts;
+  Fingerprint fingerprint, flags, compiledOut; ///< as in UnitGraph, and so are the next two
+  std::vector<ExternalHeader> externalHeaders;
+  bool isParsed = true;
 
   // Internal linkage: these names mean something else in each unit.
   NameTable<FunctionId> internalFunctions;
@@ -47,6 +50,14 @@ struct ProgramUnit {
   auto operator<=>(const ProgramUnit &) const = default;
 };
 
+/// Something in a binary that is not a unit: "-lz", an object of assembly.
+struct LinkFile {
+  NameId name;
+  Fingerprint content; ///< of files of the project; zero otherwise
+
+  auto operator<=>(const LinkFile &) const = default;
+};
+
 /// One binary with the shared libraries of the project that it loads. Functions are not copied:
 /// the tables hold ids into the pools. Names of internal linkage are in their unit's tables.
 struct ProgramGraph {
@@ -54,7 +65,7 @@ struct ProgramGraph {
   ProgramKind kind = ProgramKind::Executable;
   std::vector<NameId> images;     ///< the binary itself, then its libraries in load order
   std::vector<ProgramUnit> units; ///< in link order; a unit is here once for each image
-  std::vector<NameId> files;      ///< link inputs that are not units
+  std::vector<LinkFile> files;    ///< link inputs that are not units
   NameTable<FunctionId> functions;
   NameTable<ClassId> classes;
   NameTable<VariableId> variables;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "graph/names.h"
+#include "support/fingerprint.h"
 
 #include <vector>
 
@@ -24,7 +25,8 @@ enum class ProgramInputKind : std::uint8_t {
 struct ProgramInput {
   ProgramInputKind kind = ProgramInputKind::Unit;
   NameId name;
-  bool isWhole = false; ///< an archive under --whole-archive: every member enters
+  bool isWhole = false;     ///< an archive under --whole-archive: every member enters
+  Fingerprint content = {}; ///< of an Object: what is in it, or in the source it is made from
 
   auto operator<=>(const ProgramInput &) const = default;
 };

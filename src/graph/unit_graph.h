@@ -44,8 +44,16 @@ struct Function {
   bool isVirtual = false;
   bool isNoexcept = false;
   bool isConstexpr = false;
+  /// A function that code outside the project declares or calls by itself (operator new, malloc):
+  /// a definition in the project replaces another one.
+  bool isReplacement = false;
+  /// An initialiser by which a test framework learns of a test; it concerns that test alone.
+  bool isTestRegistration = false;
 
-  Fingerprint fingerprint; ///< of name, type, attributes and flow graph
+  Fingerprint fingerprint; ///< of `declared` and the flow graph
+  Fingerprint declared;    ///< of name, type and attributes, and of the text if `unmodelled`
+  /// Of the tokens inside the function that the preprocessor left out; zero if there are none.
+  Fingerprint compiledOut;
   SourceRange where;
   FlowGraph flow;
 
@@ -116,6 +124,14 @@ struct Doubt {
   auto operator<=>(const Doubt &) const = default;
 };
 
+/// How a unit sees a header outside the project: its content, and what macros and flags make of it.
+struct ExternalHeader {
+  NameId path;
+  Fingerprint seen;
+
+  auto operator<=>(const ExternalHeader &) const = default;
+};
+
 /// All that one translation unit contributes to programs.
 struct UnitGraph {
   /// Source path relative to the root; "path@object" where one file is compiled several times.
@@ -126,6 +142,14 @@ struct UnitGraph {
   /// The function that runs the dynamic initialisers in order; not valid if there are none.
   NameId initialiser;
   std::vector<Doubt> doubts;
+
+  /// Of everything here that has a meaning, so that two versions of a unit are told apart without
+  /// looking inside. Of a unit that does not parse: of its command and the content of its inputs.
+  Fingerprint fingerprint;
+  Fingerprint flags;       ///< the flags of the command that decide how code is generated
+  Fingerprint compiledOut; ///< of the tokens outside functions that the preprocessor left out
+  std::vector<ExternalHeader> externalHeaders; ///< sorted by the text of the path
+  bool isParsed = true;
 
   auto operator<=>(const UnitGraph &) const = default;
 };

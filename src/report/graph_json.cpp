@@ -190,8 +190,8 @@ void GraphJson::program(const ProgramGraph &program) {
         });
     });
     json_.attributeArray("files", [&] {
-      for (NameId file : program.files)
-        json_.value(values_.text(file));
+      for (const LinkFile &file : program.files)
+        json_.value(values_.text(file.name));
     });
     variants(program);
     this->calls(program, calls);

@@ -1,5 +1,6 @@
 #include "tests/notation/flow.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringMap.h>
 
 #include <cassert>
@@ -15,8 +16,23 @@ bool takeWord(llvm::StringRef &text, llvm::StringRef word) {
   return true;
 }
 
+/// "x [0 1]": the locals, taken off the text.
+std::vector<std::uint32_t> takeLocals(llvm::StringRef &text) {
+  std::vector<std::uint32_t> locals;
+  if (!text.ends_with("]"))
+    return locals;
+  auto [before, list] = text.drop_back().rsplit(" [");
+  text = before;
+  llvm::SmallVector<llvm::StringRef> numbers;
+  list.split(numbers, ' ');
+  for (llvm::StringRef number : numbers)
+    number.getAsInteger(10, locals.emplace_back());
+  return locals;
+}
+
 Node nodeOf(llvm::StringRef text, Names &names) {
   Node node;
+  node.locals = takeLocals(text);
   if (text == "in" || text == "out" || text == "raise" || text == "terminate") {
     node.kind = text == "in"      ? NodeKind::Entry
                 : text == "out"   ? NodeKind::Exit
@@ -75,6 +91,34 @@ EdgeText edgeOf(llvm::StringRef text) {
 
 } // namespace
 
+std::vector<std::string> nodeTexts(llvm::StringRef text) {
+  std::vector<std::string> nodes = {"in", "out"};
+  llvm::SmallVector<llvm::StringRef> statements;
+  text.split(statements, ';');
+  for (llvm::StringRef statement : statements) {
+    if (statement.trim().empty())
+      continue;
+    EdgeText edge = edgeOf(statement);
+    for (llvm::StringRef node : {edge.from, edge.to}) {
+      if (node.starts_with("in ["))
+        nodes[0] = node.str();
+      else if (!llvm::is_contained(nodes, node.str()))
+        nodes.push_back(node.str());
+    }
+  }
+  return nodes;
+}
+
+std::string edgeText(const FlowEdge &edge, const std::vector<std::string> &nodes,
+                     const Names &names) {
+  std::string label = names.text(edge.label).str();
+  std::string arrow = edge.kind == EdgeKind::Exception ? "~>"
+                      : edge.kind == EdgeKind::Path    ? "=>"
+                      : label.empty()                  ? "->"
+                                                       : "-" + label + "->";
+  return nodes[edge.from.value] + " " + arrow + " " + nodes[edge.to.value];
+}
+
 FlowGraph flow(llvm::StringRef text, Names &names) {
   FlowGraph graph;
   llvm::StringMap<NodeId> ids;
@@ -85,8 +129,8 @@ FlowGraph flow(llvm::StringRef text, Names &names) {
       graph.nodes.push_back(nodeOf(node, names));
     return entry->second;
   };
-  idOf("in");
-  idOf("out");
+  for (const std::string &node : nodeTexts(text))
+    idOf(node);
   llvm::SmallVector<llvm::StringRef> statements;
   text.split(statements, ';');
   for (llvm::StringRef statement : statements) {

@@ -2,6 +2,9 @@
 
 #include "graph/flow_graph.h"
 
+#include <string>
+#include <vector>
+
 namespace retest {
 
 /// A flow graph as text, so that a test shows its input.
@@ -18,6 +21,13 @@ namespace retest {
 ///     virtual S: S::m()          a virtual call of S::m() on a receiver of static class S
 ///     indirect p                 a call through a pointer
 ///     address f(), use v, make C, layout C, hierarchy C      a block with that use
+///     x = y [0 1]                a node that mentions locals 0 and 1; also `in [0]`
 FlowGraph flow(llvm::StringRef text, Names &names);
+
+/// The nodes of that graph as they are written, by number.
+std::vector<std::string> nodeTexts(llvm::StringRef text);
+/// One of its edges as it is written.
+std::string edgeText(const FlowEdge &edge, const std::vector<std::string> &nodes,
+                     const Names &names);
 
 } // namespace retest

@@ -1,6 +1,7 @@
 #include "tests/notation/program.h"
 
 #include "graph/link_program.h"
+#include "graph/unit_fingerprint.h"
 #include "tests/notation/flow.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -81,6 +82,7 @@ Function functionOf(llvm::StringRef text, Names &names) {
     function.kind = FunctionKind::Destructor;
     function.ofClass = names.intern(name.take_front(name.find("::~")));
   }
+  function.declared = fingerprintOf(name);
   function.flow = flow(body, names);
   function.fingerprint = fingerprintOf(function.flow, names);
   return function;
@@ -130,6 +132,7 @@ UnitGraph unit(llvm::StringRef name, llvm::StringRef text, Names &names) {
   llvm::sort(graph.functions, byName);
   llvm::sort(graph.classes, byName);
   llvm::sort(graph.variables, byName);
+  graph.fingerprint = fingerprintOf(graph, names);
   return graph;
 }
 

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "diff/changed_units.h"
+#include "diff/rules.h"
+
+#include <llvm/ADT/DenseMap.h>
+
+#include <optional>
+
+namespace retest {
+
+/// The classes and variables that changed, and with them every node that uses them.
+///
+/// A name of internal linkage means another thing in each unit and is kept with its unit. A
+/// function that many units share is asked about all of them at once.
+class ChangedEntities {
+public:
+  ChangedEntities(const Project &baseline, const Project &current, llvm::ArrayRef<UnitPair> units,
+                  const Names &names, const Rules &rules);
+
+  /// The first use of something that changed. `unit`: the baseline's unit in which the using
+  /// function stands; not valid if that may be several.
+  std::optional<Use> changedUse(llvm::ArrayRef<Use> uses, UnitId unit) const;
+
+  /// False if no use can have changed, so that no function needs to be looked at.
+  bool hasChangedUses() const { return !inAnyUnit_.empty(); }
+
+  /// Names of the classes that were added or removed or have other bases or virtual methods, and
+  /// of all classes below them, in either version. Sorted.
+  llvm::ArrayRef<NameId> redispatched() const { return redispatched_; }
+
+  struct Place {
+    SourcePosition where;
+    bool isInBaseline = false;
+  };
+  /// Where a changed class or variable is defined now, or was, if it is gone.
+  Place placeOf(NameId name) const { return places_.lookup(name.value); }
+
+private:
+  enum Aspect : std::uint8_t { kLayout = 1, kHierarchy = 2, kVariable = 4 };
+  using Key = std::pair<std::uint32_t, std::uint32_t>; ///< baseline unit or none, name
+
+  void compareClasses(UnitPair unit);
+  void compareVariables(llvm::ArrayRef<UnitPair> units);
+  template <class Entity>
+  void add(const Entity *baseline, const Entity *current, UnitId unit, std::uint8_t aspects);
+  void addDerivedClasses();
+  void addNamingVariables();
+  std::uint8_t aspectsOf(NameId name, UnitId unit) const;
+  bool isChanged(const Use &use, UnitId unit) const;
+
+  const Project &baseline_, &current_;
+  const Names &names_;
+  const Rules &rules_;
+  llvm::DenseMap<Key, std::uint8_t> aspects_;
+  llvm::DenseMap<std::uint32_t, std::uint8_t> inAnyUnit_;
+  llvm::DenseMap<std::uint32_t, Place> places_;
+  std::vector<NameId> rebased_; ///< classes with other bases
+  std::vector<NameId> redispatched_;
+};
+
+} // namespace retest

@@ -1,0 +1,68 @@
+#include "diff/changed_units.h"
+
+#include "diff/matched_names.h"
+
+namespace retest {
+namespace {
+
+/// How many functions two units have in common, of those that the smaller one has.
+double likeness(const Project &baseline, UnitId old, const Project &current, UnitId now,
+                const Names &names) {
+  std::size_t shared = 0;
+  std::size_t smaller = std::min(baseline[old].functions.size(), current[now].functions.size());
+  forEachName<FunctionId>(baseline, baseline[old].functions, current, current[now].functions, names,
+                          [&](llvm::ArrayRef<FunctionId> a, llvm::ArrayRef<FunctionId> b) {
+                            shared += std::min(a.size(), b.size());
+                          });
+  return smaller == 0 ? 0 : double(shared) / double(smaller);
+}
+
+/// Joins the halves of renamed units, the likest first for each removed one.
+void joinRenamed(std::vector<UnitPair> &pairs, const Project &baseline, const Project &current,
+                 const Names &names) {
+  constexpr double kEnough = 0.5;
+  for (UnitPair &removed : pairs) {
+    if (removed.current.isValid())
+      continue;
+    UnitPair *best = nullptr;
+    double bestLikeness = kEnough;
+    for (UnitPair &added : pairs) {
+      if (added.baseline.isValid() || !added.current.isValid())
+        continue;
+      double found = likeness(baseline, removed.baseline, current, added.current, names);
+      if (found > bestLikeness) {
+        best = &added;
+        bestLikeness = found;
+      }
+    }
+    if (best)
+      removed.current = std::exchange(best->current, {});
+  }
+  llvm::erase(pairs, UnitPair{});
+}
+
+} // namespace
+
+std::vector<UnitPair> changedUnits(const Project &baseline, const Project &current,
+                                   const Names &names) {
+  std::vector<UnitPair> changed;
+  UnitId old{0}, now{0};
+  while (old.value < baseline.units.size() || now.value < current.units.size()) {
+    bool hasOld = old.value < baseline.units.size(), hasNow = now.value < current.units.size();
+    int order = !hasOld   ? 1
+                : !hasNow ? -1
+                          : names.text(baseline[old].name).compare(names.text(current[now].name));
+    if (order < 0)
+      changed.push_back({old, {}});
+    else if (order > 0)
+      changed.push_back({{}, now});
+    else if (baseline[old].fingerprint != current[now].fingerprint)
+      changed.push_back({old, now});
+    old.value += order <= 0;
+    now.value += order >= 0;
+  }
+  joinRenamed(changed, baseline, current, names);
+  return changed;
+}
+
+} // namespace retest

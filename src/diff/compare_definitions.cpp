@@ -1,0 +1,130 @@
+#include "diff/comparison.h"
+
+#include <llvm/ADT/DenseSet.h>
+
+namespace retest {
+namespace {
+
+/// Names that one version of a program defines and the other does not, and the calls of them.
+///
+/// The caller did not change: it calls the same name. But the name was external and is now the
+/// project's (a fake beside a library), or the other way round.
+class DefinitionComparison {
+public:
+  DefinitionComparison(Comparison &comparison, ProgramPair pair)
+      : comparison_(comparison), baseline_(comparison.baseline), current_(comparison.current),
+        pair_(pair), before_(comparison.baselineProgram(pair)),
+        after_(comparison.currentProgram(pair)) {}
+
+  void run() {
+    if (mayDefineOther())
+      compareExternal();
+    for (UnitPair unit : comparison_.units)
+      if (unit.baseline.isValid() && unit.current.isValid() && isIn(before_, unit.baseline))
+        compareInternal(unit);
+  }
+
+private:
+  using Redefined = llvm::DenseMap<std::uint32_t, Reason>; ///< by name
+
+  static bool isIn(const ProgramGraph &program, UnitId unit) {
+    return llvm::any_of(program.units, [&](const ProgramUnit &in) { return in.unit == unit; });
+  }
+
+  /// Definitions come and go with units, or inside units that changed.
+  bool mayDefineOther() const {
+    return !comparison_.hasSameUnits(pair_) || llvm::any_of(comparison_.units, [&](UnitPair unit) {
+      return unit.baseline.isValid() && unit.current.isValid() && isIn(before_, unit.baseline) &&
+             definesOther(unit);
+    });
+  }
+
+  bool definesOther(UnitPair pair) const {
+    auto namesIn = [](const Project &project, UnitId unit) {
+      std::vector<NameId> names;
+      for (FunctionId id : project[unit].functions)
+        if (project[id].linkage != Linkage::Internal)
+          names.push_back(project[id].name);
+      return names;
+    };
+    return namesIn(baseline_, pair.baseline) != namesIn(current_, pair.current);
+  }
+
+  void compareExternal() {
+    Redefined redefined;
+    for (const auto &definition : before_.functions.definitions)
+      if (!after_.functions.find(definition.name))
+        note(baseline_[definition.chosen], /*isInBaseline=*/true, redefined);
+    for (const auto &definition : after_.functions.definitions)
+      if (!before_.functions.find(definition.name))
+        note(current_[definition.chosen], /*isInBaseline=*/false, redefined);
+    if (!redefined.empty())
+      for (FunctionId id : functionsOf(baseline_, before_))
+        markCalls(id, redefined);
+  }
+
+  /// The same for one unit, where an internal name may hide an external one.
+  void compareInternal(UnitPair unit) {
+    Redefined redefined;
+    const auto &old = baseline_[unit.baseline].internalFunctions;
+    const auto &now = current_[unit.current].internalFunctions;
+    for (const auto &definition : old.definitions)
+      if (meaningsOf(current_, after_, definition.name, {unit.current}).empty())
+        note(baseline_[definition.chosen], /*isInBaseline=*/true, redefined);
+    for (const auto &definition : now.definitions)
+      if (meaningsOf(baseline_, before_, definition.name, {unit.baseline}).empty())
+        note(current_[definition.chosen], /*isInBaseline=*/false, redefined);
+    if (!redefined.empty())
+      for (FunctionId id : baseline_[unit.baseline].functions)
+        markCalls(id, redefined);
+  }
+
+  void note(const Function &function, bool isInBaseline, Redefined &redefined) {
+    Reason reason{
+        ChangeKind::Definition, function.name, function.where.begin, isInBaseline, {}, {}};
+    if (comparison_.rules(Rule::Definitions))
+      redefined.try_emplace(function.name.value, reason);
+    bool isCalledFromOutside = function.linkage != Linkage::Internal &&
+                               (function.isReplacement || isMain(function, comparison_.names));
+    if (isCalledFromOutside && comparison_.rules(Rule::Interposition))
+      comparison_.addProgram(pair_.baseline, reason);
+  }
+
+  void markCalls(FunctionId id, const Redefined &redefined) {
+    const FlowGraph &flow = baseline_[id].flow;
+    for (std::uint32_t index = 0; index < flow.nodes.size(); ++index) {
+      const Reason *reason = redefinedIn(flow.nodes[index], redefined);
+      // A node without counterpart is dangerous to enter already.
+      if (reason && comparison_.isMatched(id, {index}))
+        comparison_.addEdge({id, EdgePlace::Call, 0, {index}, {}, *reason, {}}, pair_.baseline);
+    }
+  }
+
+  static const Reason *redefinedIn(const Node &node, const Redefined &redefined) {
+    auto find = [&](NameId name) {
+      auto found = redefined.find(name.value);
+      return found == redefined.end() ? nullptr : &found->second;
+    };
+    const Reason *reason = nullptr;
+    if (node.call.callee.isValid() && node.call.kind == CallKind::Direct)
+      reason = find(node.call.callee);
+    for (const Use &use : node.uses)
+      if (!reason && use.kind == UseKind::Address)
+        reason = find(use.entity);
+    return reason;
+  }
+
+  Comparison &comparison_;
+  const Project &baseline_, &current_;
+  ProgramPair pair_;
+  const ProgramGraph &before_, &after_;
+};
+
+} // namespace
+
+void compareDefinitions(Comparison &comparison) {
+  for (ProgramPair pair : comparison.programs)
+    DefinitionComparison(comparison, pair).run();
+}
+
+} // namespace retest

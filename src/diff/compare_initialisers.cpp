@@ -1,0 +1,156 @@
+#include "diff/comparison.h"
+#include "graph/unit_references.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/DenseSet.h>
+
+namespace retest {
+namespace {
+
+/// What the initialiser of a unit runs, in order, apart from telling a test framework of tests:
+/// that concerns those tests alone.
+std::vector<NameId> workOf(const Project &project, UnitId id) {
+  const ProjectUnit &unit = project[id];
+  std::vector<NameId> work;
+  if (!unit.initialiser.isValid())
+    return work;
+  llvm::DenseSet<std::uint32_t> registrations;
+  for (FunctionId function : unit.functions)
+    if (project[function].isTestRegistration)
+      registrations.insert(project[function].name.value);
+  for (const Node &node : project[unit.initialiser].flow.nodes)
+    if (node.call.callee.isValid() && !registrations.contains(node.call.callee.value))
+      work.push_back(node.call.callee);
+  return work;
+}
+
+/// Static initialisation of one program: it runs before every test.
+class InitialiserComparison {
+public:
+  InitialiserComparison(Comparison &comparison, ProgramPair pair)
+      : comparison_(comparison), baseline_(comparison.baseline), current_(comparison.current),
+        pair_(pair), before_(comparison.baselineProgram(pair)),
+        after_(comparison.currentProgram(pair)) {}
+
+  void run() {
+    if (comparison_.rules(Rule::Initialisers))
+      compareSequences();
+    if (comparison_.rules(Rule::PossibleMembers))
+      comparePossibleMembers();
+  }
+
+private:
+  void mark(NameId unit, SourcePosition where = {}) {
+    comparison_.addProgram(pair_.baseline, {ChangeKind::Initialisers, unit, where, false, {}, {}});
+  }
+
+  struct Step {
+    UnitId unit;
+    Presence presence;
+  };
+
+  static std::vector<Step> stepsOf(const Project &project, const ProgramGraph &program) {
+    std::vector<Step> steps;
+    for (const ProgramUnit &unit : program.units)
+      if (project[unit.unit].initialiser.isValid() && !workOf(project, unit.unit).empty())
+        steps.push_back({unit.unit, unit.presence});
+    return steps;
+  }
+
+  /// The first unit that enters, leaves, changes its place or does something else.
+  void compareSequences() {
+    if (comparison_.units.empty() && comparison_.hasSameUnits(pair_))
+      return;
+    std::vector<Step> old = stepsOf(baseline_, before_), now = stepsOf(current_, after_);
+    for (std::size_t i = 0; i < std::max(old.size(), now.size()); ++i) {
+      if (i >= old.size())
+        return mark(current_[now[i].unit].name);
+      bool isSame = i < now.size() && comparison_.counterpart(old[i].unit) == now[i].unit &&
+                    old[i].presence == now[i].presence &&
+                    workOf(baseline_, old[i].unit) == workOf(current_, now[i].unit);
+      if (!isSame)
+        return mark(baseline_[old[i].unit].name);
+    }
+  }
+
+  /// Whether an archive member is in the program may hang on what the compiler does with a
+  /// reference. It is the same in both versions unless code that changed refers to the member.
+  void comparePossibleMembers() {
+    std::vector<UnitId> possible;
+    for (const ProgramUnit &unit : after_.units)
+      if (unit.presence == Presence::Possible)
+        possible.push_back(unit.unit);
+    if (possible.empty() || comparison_.delta.functions.empty())
+      return;
+    llvm::DenseMap<std::uint32_t, llvm::SmallVector<UnitId, 1>> definedIn;
+    std::map<UnitId, UnitReferences> references;
+    for (UnitId unit : possible) {
+      references[unit] = referencesOf(current_, current_[unit], comparison_.names);
+      for (NameId name : references[unit].defined)
+        definedIn[name.value].push_back(unit);
+    }
+    std::set<UnitId> unsure;
+    std::vector<NameId> pending = changedReferences();
+    while (!pending.empty()) {
+      NameId name = pending.back();
+      pending.pop_back();
+      for (UnitId unit : definedIn.lookup(name.value))
+        if (unsure.insert(unit).second)
+          llvm::append_range(pending, references[unit].possible);
+    }
+    for (UnitId unit : unsure)
+      if (!workOf(current_, unit).empty()) {
+        mark(current_[unit].name);
+        comparison_.addDoubt(fmt::format(
+            "{}: changed code decides whether the linker takes it, and its initialiser, into {}",
+            comparison_.names.text(current_[unit].name).str(),
+            comparison_.names.text(after_.name).str()));
+      }
+  }
+
+  /// All names that the changed functions mention, in either version.
+  std::vector<NameId> changedReferences() const {
+    std::vector<NameId> found;
+    auto add = [&](const Project &project, FunctionId id) {
+      if (!id.isValid())
+        return;
+      for (const Node &node : project[id].flow.nodes) {
+        if (node.call.callee.isValid())
+          found.push_back(node.call.callee);
+        for (const Use &use : node.uses)
+          found.push_back(use.entity);
+      }
+    };
+    for (const FunctionChange &change : comparison_.delta.functions) {
+      add(baseline_, change.baseline);
+      add(current_, change.current);
+    }
+    addVirtualMethods(found);
+    return found;
+  }
+
+  /// Who constructs an object refers to all its virtual methods.
+  void addVirtualMethods(std::vector<NameId> &names) const {
+    llvm::DenseSet<std::uint32_t> classes;
+    for (NameId name : names)
+      classes.insert(name.value);
+    for (const Class &type : current_.classes)
+      if (classes.contains(type.name.value))
+        for (const VirtualMethod &method : type.virtualMethods)
+          names.push_back(method.name);
+  }
+
+  Comparison &comparison_;
+  const Project &baseline_, &current_;
+  ProgramPair pair_;
+  const ProgramGraph &before_, &after_;
+};
+
+} // namespace
+
+void compareInitialisers(Comparison &comparison) {
+  for (ProgramPair pair : comparison.programs)
+    InitialiserComparison(comparison, pair).run();
+}
+
+} // namespace retest

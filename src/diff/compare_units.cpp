@@ -1,0 +1,103 @@
+#include "diff/comparison.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/DenseSet.h>
+
+namespace retest {
+namespace {
+
+/// Why every function of a unit counts as changed, if there is a reason.
+std::optional<Reason> wholeUnitReason(const Comparison &comparison, const ProjectUnit &old,
+                                      const ProjectUnit &now) {
+  if (old.flags != now.flags && comparison.rules(Rule::Flags))
+    return Reason{ChangeKind::Flags, now.name, {}, false, {}, {}};
+  if (!comparison.rules(Rule::ExternalHeaders))
+    return std::nullopt;
+  llvm::DenseMap<std::uint32_t, Fingerprint> seen;
+  for (const ExternalHeader &header : old.externalHeaders)
+    seen[header.path.value] = header.seen;
+  for (const ExternalHeader &header : now.externalHeaders) {
+    auto before = seen.find(header.path.value); // a header that is new to the unit does no harm
+    if (before != seen.end() && before->second != header.seen)
+      return Reason{ChangeKind::ExternalHeader, header.path, {}, false, {}, {}};
+  }
+  return std::nullopt;
+}
+
+class UnitComparison {
+public:
+  UnitComparison(Comparison &comparison, ProgramPair pair) : comparison_(comparison), pair_(pair) {
+    for (const ProgramUnit &unit : comparison.baselineProgram(pair).units)
+      before_.insert(unit.unit.value);
+    for (const ProgramUnit &unit : comparison.currentProgram(pair).units)
+      after_.insert(unit.unit.value);
+  }
+
+  void compare(UnitPair unit) {
+    const ProjectUnit *old = unit.baseline.isValid() && before_.contains(unit.baseline.value)
+                                 ? &comparison_.baseline[unit.baseline]
+                                 : nullptr;
+    const ProjectUnit *now = unit.current.isValid() && after_.contains(unit.current.value)
+                                 ? &comparison_.current[unit.current]
+                                 : nullptr;
+    if (comparison_.rules(Rule::Unparsed))
+      for (const ProjectUnit *version : {now, old})
+        if (version && !version->isParsed)
+          return markUnparsed(*version);
+    if (!old || !now)
+      return;
+    if (std::optional<Reason> reason = wholeUnitReason(comparison_, *old, *now))
+      for (FunctionId function : old->functions)
+        comparison_.addEdge({function, EdgePlace::Entry, 0, {}, {}, *reason, {}}, pair_.baseline);
+    if (old->compiledOut != now->compiledOut && comparison_.rules(Rule::CompiledOut))
+      markCompiledOut(*now);
+  }
+
+private:
+  void markUnparsed(const ProjectUnit &unit) {
+    comparison_.addProgram(pair_.baseline, {ChangeKind::NotParsed, unit.name, {}, false, {}, {}});
+    for (const Doubt &doubt : unit.doubts)
+      comparison_.addDoubt(fmt::format("{}: {}", text(unit.name), doubt.text), doubt.where);
+  }
+
+  void markCompiledOut(const ProjectUnit &unit) {
+    comparison_.addProgram(pair_.baseline, {ChangeKind::CompiledOut, unit.name, {}, false, {}, {}});
+    comparison_.addDoubt(fmt::format(
+        "{}: text outside functions changed that this configuration leaves out", text(unit.name)));
+  }
+
+  std::string text(NameId name) const { return comparison_.names.text(name).str(); }
+
+  Comparison &comparison_;
+  ProgramPair pair_;
+  llvm::DenseSet<std::uint32_t> before_, after_;
+};
+
+/// Link inputs that are no units: their names, and the content of those in the project.
+void compareFiles(Comparison &comparison, ProgramPair pair) {
+  const ProgramGraph &before = comparison.baselineProgram(pair);
+  const ProgramGraph &after = comparison.currentProgram(pair);
+  if (!comparison.rules(Rule::LinkFiles))
+    return;
+  auto mark = [&](const ProgramGraph &has, const ProgramGraph &lacks, bool isInBaseline) {
+    for (const LinkFile &file : has.files)
+      if (!llvm::is_contained(lacks.files, file))
+        comparison.addProgram(pair.baseline,
+                              {ChangeKind::LinkInput, file.name, {}, isInBaseline, {}, {}});
+  };
+  mark(after, before, false);
+  mark(before, after, true);
+}
+
+} // namespace
+
+void compareUnits(Comparison &comparison) {
+  for (ProgramPair pair : comparison.programs) {
+    UnitComparison units(comparison, pair);
+    for (UnitPair unit : comparison.units)
+      units.compare(unit);
+    compareFiles(comparison, pair);
+  }
+}
+
+} // namespace retest

@@ -1,0 +1,120 @@
+#include "diff/comparison.h"
+
+#include <llvm/ADT/StringMap.h>
+
+namespace retest {
+
+Comparison::Comparison(const Project &baseline, const Project &current, const Names &names,
+                       const Rules &rules)
+    : baseline(baseline), current(current), names(names), rules(rules),
+      units(changedUnits(baseline, current, names)),
+      entities(baseline, current, units, names, rules) {
+  for (UnitPair pair : units) {
+    if (pair.baseline.isValid())
+      counterparts_[pair.baseline.value] = pair.current;
+    if (!pair.baseline.isValid())
+      delta.addedUnits.push_back(current[pair.current].name);
+    else if (!pair.current.isValid())
+      delta.removedUnits.push_back(baseline[pair.baseline].name);
+    else
+      delta.changedUnits.push_back(current[pair.current].name);
+  }
+  for (std::uint32_t unit = 0; unit < current.units.size(); ++unit)
+    currentByName_[current.units[unit].name.value] = UnitId{unit};
+
+  llvm::DenseMap<std::uint32_t, std::uint32_t> currentPrograms;
+  for (std::uint32_t index = 0; index < current.programs.size(); ++index)
+    currentPrograms[current.programs[index].name.value] = index;
+  for (std::uint32_t index = 0; index < baseline.programs.size(); ++index) {
+    auto found = currentPrograms.find(baseline.programs[index].name.value);
+    if (found == currentPrograms.end()) {
+      delta.removedPrograms.push_back(baseline.programs[index].name);
+      continue;
+    }
+    programs.push_back({index, found->second});
+    currentPrograms.erase(found);
+  }
+  for (const ProgramGraph &program : current.programs)
+    if (currentPrograms.contains(program.name.value))
+      delta.addedPrograms.push_back(program.name);
+}
+
+UnitId Comparison::counterpart(UnitId baselineUnit) const {
+  auto changed = counterparts_.find(baselineUnit.value);
+  return changed != counterparts_.end() ? changed->second
+                                        : currentByName_.lookup(baseline[baselineUnit].name.value);
+}
+
+bool Comparison::hasSameUnits(ProgramPair pair) const {
+  return llvm::equal(baselineProgram(pair).units, currentProgram(pair).units,
+                     [&](const ProgramUnit &old, const ProgramUnit &now) {
+                       return counterpart(old.unit) == now.unit && old.image == now.image &&
+                              old.presence == now.presence;
+                     });
+}
+
+void Comparison::addEdge(DangerousEdge edge, std::uint32_t program) {
+  Place place{edge.function.value, edge.place, edge.edge, edge.node, edge.receiver};
+  Found &found = edges_.try_emplace(place, Found{std::move(edge), {}}).first->second;
+  found.programs.insert(program);
+}
+
+void Comparison::addClassEntry(DangerousClassEntry entry, std::uint32_t program) {
+  auto key = std::pair(entry.type, entry.method);
+  classEntries_.try_emplace(key, std::move(entry), std::set<std::uint32_t>{})
+      .first->second.second.insert(program);
+}
+
+void Comparison::addProgram(std::uint32_t program, Reason reason) {
+  programs_.insert({program, reason});
+}
+
+void Comparison::addDoubt(std::string text, SourcePosition where) {
+  delta.doubts.push_back({std::move(text), where});
+}
+
+void Comparison::noteMatched(FunctionId function, llvm::ArrayRef<NodePair> nodes) {
+  std::set<NodeId> matched;
+  for (NodePair pair : nodes)
+    matched.insert(pair.baseline);
+  // Compared with several variants, a node must have a counterpart in each.
+  auto [known, isNew] = matched_.try_emplace(function, matched);
+  if (!isNew)
+    std::erase_if(known->second, [&](NodeId node) { return !matched.contains(node); });
+}
+
+bool Comparison::isMatched(FunctionId function, NodeId node) const {
+  auto found = matched_.find(function);
+  return found == matched_.end() || found->second.contains(node);
+}
+
+bool Comparison::isIn(const ProgramGraph &program, FunctionId function) const {
+  if (baseline[function].linkage != Linkage::Internal)
+    return llvm::is_contained(program.functions.entitiesOf(baseline[function].name), function);
+  UnitId unit = baseline.functionUnits[function.value];
+  return llvm::any_of(program.units, [&](const ProgramUnit &in) { return in.unit == unit; });
+}
+
+Delta Comparison::finish() {
+  for (auto &[place, found] : edges_) {
+    std::set<std::uint32_t> all;
+    for (std::uint32_t index = 0; index < baseline.programs.size(); ++index)
+      if (isIn(baseline.programs[index], found.edge.function))
+        all.insert(index);
+    if (found.programs != all)
+      found.edge.programs.assign(found.programs.begin(), found.programs.end());
+    delta.edges.push_back(std::move(found.edge));
+  }
+  for (auto &[key, found] : classEntries_) {
+    found.first.programs.assign(found.second.begin(), found.second.end());
+    delta.classEntries.push_back(std::move(found.first));
+  }
+  delta.programs.assign(programs_.begin(), programs_.end());
+  llvm::sort(delta.edges);
+  llvm::sort(delta.functions);
+  llvm::sort(delta.doubts);
+  delta.doubts.erase(std::unique(delta.doubts.begin(), delta.doubts.end()), delta.doubts.end());
+  return std::move(delta);
+}
+
+} // namespace retest

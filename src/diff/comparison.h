@@ -1,0 +1,84 @@
+#pragma once
+
+#include "diff/changed_entities.h"
+#include "diff/delta.h"
+
+#include <map>
+#include <set>
+
+namespace retest {
+
+/// The same binary in two versions, by index in Project::programs.
+struct ProgramPair {
+  std::uint32_t baseline = 0, current = 0;
+};
+
+/// What the parts of the comparison share: the two versions, what the first phase found, and the
+/// findings so far.
+class Comparison {
+public:
+  Comparison(const Project &baseline, const Project &current, const Names &names,
+             const Rules &rules);
+
+  const Project &baseline, &current;
+  const Names &names;
+  const Rules &rules;
+  std::vector<UnitPair> units; ///< that changed
+  ChangedEntities entities;
+  std::vector<ProgramPair> programs; ///< that both versions have
+  Delta delta;
+
+  const ProgramGraph &baselineProgram(ProgramPair pair) const {
+    return baseline.programs[pair.baseline];
+  }
+  const ProgramGraph &currentProgram(ProgramPair pair) const {
+    return current.programs[pair.current];
+  }
+  /// The current unit that stands for a baseline unit; not valid if it is gone.
+  UnitId counterpart(UnitId baselineUnit) const;
+  /// Whether the program is made of the same units in the same order.
+  bool hasSameUnits(ProgramPair pair) const;
+
+  /// An edge that is dangerous in one program. The first reason is kept.
+  void addEdge(DangerousEdge edge, std::uint32_t program);
+  void addClassEntry(DangerousClassEntry entry, std::uint32_t program);
+  void addProgram(std::uint32_t program, Reason reason);
+  void addDoubt(std::string text, SourcePosition where = {});
+
+  /// Which nodes of a changed function have a counterpart. A function that is not listed is
+  /// unchanged: all its nodes have one.
+  void noteMatched(FunctionId function, llvm::ArrayRef<NodePair> nodes);
+  bool isMatched(FunctionId function, NodeId node) const;
+
+  /// Sorted, with the programs of each edge filled in.
+  Delta finish();
+
+private:
+  using Place = std::tuple<std::uint32_t, EdgePlace, std::uint32_t, NodeId, NameId>;
+  struct Found {
+    DangerousEdge edge;
+    std::set<std::uint32_t> programs;
+  };
+  bool isIn(const ProgramGraph &program, FunctionId function) const;
+
+  llvm::DenseMap<std::uint32_t, UnitId> counterparts_; ///< of changed units, by baseline unit
+  llvm::DenseMap<std::uint32_t, UnitId> currentByName_;
+  std::map<Place, Found> edges_;
+  std::map<std::pair<NameId, NameId>, std::pair<DangerousClassEntry, std::set<std::uint32_t>>>
+      classEntries_;
+  std::set<DangerousProgram> programs_;
+  std::map<FunctionId, std::set<NodeId>> matched_;
+};
+
+/// Walks the functions that differ or use something that changed.
+void compareFunctions(Comparison &comparison);
+/// Calls of names that one version defines and the other does not.
+void compareDefinitions(Comparison &comparison);
+/// Static initialisation: which units take part, and in which order.
+void compareInitialisers(Comparison &comparison);
+/// Virtual calls, and calls from external code, by class of the receiver.
+void compareDispatch(Comparison &comparison);
+/// What concerns whole units and link inputs: flags, external headers, text left out, parse errors.
+void compareUnits(Comparison &comparison);
+
+} // namespace retest
