@@ -96,7 +96,8 @@ Variable variableOf(llvm::StringRef text, Names &names) {
   auto [name, uses] = text.split(": ");
   variable.name = names.intern(name.trim());
   for (llvm::StringRef use : pieces(uses, ','))
-    variable.uses.push_back({UseKind::Address, names.intern(use)});
+    variable.uses.push_back(
+        {use.ends_with(")") ? UseKind::Address : UseKind::Variable, names.intern(use)});
   variable.fingerprint = fingerprintOf(uses);
   return variable;
 }
@@ -158,7 +159,7 @@ ProgramPlan programPlan(llvm::StringRef text, Names &names) {
   return plan;
 }
 
-Project linked(std::initializer_list<UnitText> units, llvm::StringRef plan, Names &names) {
+Project linked(llvm::ArrayRef<UnitText> units, llvm::StringRef plan, Names &names) {
   std::vector<UnitGraph> graphs;
   for (const UnitText &text : units)
     graphs.push_back(unit(text.name, text.text, names));

@@ -2,7 +2,6 @@
 
 #include "graph/program_graph.h"
 
-#include <initializer_list>
 #include <string>
 
 namespace retest {
@@ -13,7 +12,7 @@ namespace retest {
 ///     initialiser init of a.cpp: in -> call f() ; call f() => out
 ///     class C : A, virtual B { C::m() overrides A::m(), B::m(); pure C::n(); final C::o() }
 ///     external class A { A::m() }            (also abstract, final, internal; may be combined)
-///     variable v: f()          a strong variable that names f(); weak, internal, external
+///     variable v: f(), w       a strong variable that names f() and w; weak, internal, external
 ///     weak A::~A(): in -> out                a destructor, by its name
 ///     doubt did not parse
 ///
@@ -29,7 +28,7 @@ struct UnitText {
   const char *text;
 };
 /// Units and their link plan (empty: not known), linked.
-Project linked(std::initializer_list<UnitText> units, llvm::StringRef plan, Names &names);
+Project linked(llvm::ArrayRef<UnitText> units, llvm::StringRef plan, Names &names);
 
 /// "tool: main.cpp a.cpp? | base.so: b.cpp"; `?` marks what is only possible.
 std::string show(const Project &project, const ProgramGraph &program, const Names &names);
