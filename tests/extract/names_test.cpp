@@ -18,6 +18,7 @@ TEST_CASE("names: one row per kind of function") {
       {"extern \"C\" void f(int) {}", "f"},
       {"int main() {}", "main"},
       {"void f(int, ...) {}", "f(int, ...)"},
+      {"void f(const int, char *const) {}", "f(int, char*)"},
       {"struct S { void m() const volatile & {} };", "S::m() const volatile &"},
       {"struct S { S(int) {} };", "S::S(int)"},
       {"struct S { ~S() {} };", "S::~S()"},
