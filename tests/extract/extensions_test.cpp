@@ -124,7 +124,23 @@ TEST_CASE("extensions: embedded files") {
 TEST_CASE("extensions: declarations of OpenMP") {
   SourceOptions options;
   options.flags = {"-std=c++20", "-fopenmp"};
+  auto reduction = [](const std::string &how) {
+    return "#pragma omp declare reduction(plus : int : " + how +
+           "\n"
+           "int f(int *a) {\n  int x = 0;\n#pragma omp parallel for reduction(plus : x)\n"
+           "  for (int i = 0; i < 9; ++i) x += a[i];\n  return x;\n}\n";
+  };
   const Row rows[] = {
+      {"how a reduction combines", reduction("omp_out += omp_in) initializer(omp_priv = 0)"),
+       reduction("omp_out -= omp_in) initializer(omp_priv = 0)"),
+       "(OMPDeclareReduction outside of functions)#1"},
+      {"how a reduction begins", reduction("omp_out += omp_in) initializer(omp_priv = 0)"),
+       reduction("omp_out += omp_in) initializer(omp_priv = 1)"),
+       "(OMPDeclareReduction outside of functions)#1"},
+      {"how an object is copied to a device",
+       "struct S { int n, *p; };\n#pragma omp declare mapper(S s) map(s, s.p[0:s.n])\n",
+       "struct S { int n, *p; };\n#pragma omp declare mapper(S s) map(s, s.p[0:1])\n",
+       "(OMPDeclareMapper outside of functions)#1"},
       {"a variable for each thread", "int x; int f() { return ++x; }",
        "int x;\n#pragma omp threadprivate(x)\nint f() { return ++x; }",
        "(OMPThreadPrivate outside of functions)#1, (initialiser of unit.cpp), f(), variable x"},
