@@ -72,6 +72,18 @@ TEST_CASE("extensions: constant values that point to more than a name") {
       {"an element", "int a[2]; int *p = &a[0];", "int a[2]; int *p = &a[1];", "variable p"},
       {"text", "const char *p = \"a\";", "const char *p = \"b\";", "variable p"},
       {"a temporary", "const int &r = 1;", "const int &r = 2;", "variable r"},
+      {"a weak function", "int g(); int (*p)() = g;", "int g();\n#pragma weak g\nint (*p)() = g;",
+       "variable p"},
+      {"a weak variable", "extern int x; int *p = &x;",
+       "extern int x;\n#pragma weak x\nint *p = &x;", "variable p"},
+      {"a function under another symbol", "int g() asm(\"g1\"); int (*p)() = g;",
+       "int g() asm(\"g2\"); int (*p)() = g;", "variable p"},
+      {"a variable under another symbol", "extern int x asm(\"x1\"); int *p = &x;",
+       "extern int x asm(\"x2\"); int *p = &x;", "variable p"},
+      {"a function with a tag in its symbol", "int g(); int (*p)() = g;",
+       "__attribute__((abi_tag(\"new\"))) int g(); int (*p)() = g;", "variable p"},
+      {"a weak method", "struct S { void m(); }; void (S::*p)() = &S::m;",
+       "struct S { __attribute__((weak)) void m(); }; void (S::*p)() = &S::m;", "variable p"},
   };
   check(rows);
   SourceOptions c;
@@ -146,6 +158,12 @@ TEST_CASE("extensions: declarations of OpenMP") {
        "(OMPThreadPrivate outside of functions)#1, (initialiser of unit.cpp), f(), variable x"},
       {"a function for vectors", "int f(int x) { return x; }",
        "#pragma omp declare simd\nint f(int x) { return x; }", "f(int)"},
+      {"a function for vectors, elsewhere", "int g(int x); int f(int x) { return g(x); }",
+       "#pragma omp declare simd\nint g(int x); int f(int x) { return g(x); }", "f(int)"},
+      {"a variant", "int h(int); int g(int x); int f(int x) { return g(x); }",
+       "int h(int);\n#pragma omp declare variant(h) match(construct = {parallel})\n"
+       "int g(int x); int f(int x) { return g(x); }",
+       "f(int)"},
   };
   check(rows, options);
 }
@@ -155,6 +173,23 @@ TEST_CASE("extensions: attributes of declarations change what uses them") {
       {"trivial_abi", "struct S { ~S(); int x; }; void g(S); void f(S &s) { g(s); }",
        "struct [[clang::trivial_abi]] S { ~S(); int x; }; void g(S); void f(S &s) { g(s); }",
        "layout of S"},
+      {"pass_object_size added", "int g(void *p); int f(void *p) { return g(p); }",
+       "int g(void *p __attribute__((pass_object_size(0)))); int f(void *p) { return g(p); }",
+       "f(void*)"},
+      {"pass_object_size of another kind",
+       "int g(void *p __attribute__((pass_object_size(0)))); int f(void *p) { return g(p); }",
+       "int g(void *p __attribute__((pass_object_size(1)))); int f(void *p) { return g(p); }",
+       "f(void*)"},
+      {"pass_dynamic_object_size",
+       "int g(void *p __attribute__((pass_object_size(0)))); int f(void *p) { return g(p); }",
+       "int g(void *p __attribute__((pass_dynamic_object_size(0)))); int f(void *p) { return g(p); "
+       "}",
+       "f(void*)"},
+      {"pass_object_size, with the definition",
+       "int g(void *const p) { return p != nullptr; } int f(void *p) { return g(p); }",
+       "int g(void *const p __attribute__((pass_object_size(0)))) { return p != nullptr; }"
+       "int f(void *p) { return g(p); }",
+       "f(void*), g(void*)"},
       {"a declaration made weak", "int g(); int f() { return g(); }",
        "int g();\n#pragma weak g\nint f() { return g(); }", "f()"},
       {"a declaration made weak before it stands there",
@@ -166,9 +201,18 @@ TEST_CASE("extensions: attributes of declarations change what uses them") {
        "extern int x;\n#pragma weak x\nint f() { return x; }", "f()"},
       {"a section of its own", "int x = 1;", "__attribute__((section(\"mine\"))) int x = 1;",
        "variable x"},
+      {"a definition made weak behind another declaration", "int g() { return 1; } int g();",
+       "int g() { return 1; } int g();\n#pragma weak g\n", "g()"},
       {"a weak alias",
        "extern \"C\" { int a() { return 1; } int b() { return 2; } }\n#pragma weak g = a\n",
        "extern \"C\" { int a() { return 1; } int b() { return 2; } }\n#pragma weak g = b\n", "g()"},
+      {"a weak reference",
+       "static int g() __attribute__((weakref(\"a\"))); int f() { return g(); }",
+       "static int g() __attribute__((weakref(\"b\"))); int f() { return g(); }", "f(), g()"},
+      {"a tag in the symbol", "int g(); int f() { return g(); }",
+       "__attribute__((abi_tag(\"new\"))) int g(); int f() { return g(); }", "f()"},
+      {"a tag in the symbol of a variable", "extern int x; int f() { return x; }",
+       "__attribute__((abi_tag(\"new\"))) extern int x; int f() { return x; }", "f()"},
   };
   check(rows);
 }
