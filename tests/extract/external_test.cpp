@@ -160,16 +160,59 @@ TEST_CASE("external: the ways in which external code reaches a function of the p
        "template <class T> struct H { ~H() { hook(T()); } };\n"
        "template <class T> void run() { H<T>(); }",
        "void f() { run<ext::E>(); }", "run<ext::E>() -> void"},
+      {"the destructor of a member, when a constructor fails",
+       "template <class T> struct M { ~M() { hook(T()); } };\n"
+       "template <class T> struct H { M<T> m; H() { throw 1; } };",
+       "void *f() { return new H<ext::E>; }", "H<ext::E>::H()"},
+      {"the destructor of a base, when a constructor fails",
+       "template <class T> struct B { ~B() { hook(T()); } };\n"
+       "template <class T> struct H : B<T> { H() { throw 1; } };",
+       "void *f() { return new H<ext::E>; }", "H<ext::E>::H()"},
       {"operator new",
        "template <class T> struct H { H() noexcept {}\n"
        "  static void *operator new(unsigned long) { hook(T()); return 0; } };\n"
        "template <class T> void *run() { return new H<T>; }",
        "void f() { run<ext::E>(); }", "run<ext::E>() -> void*"},
+      {"operator delete, when a constructor fails",
+       "template <class T> struct H { H() { throw 1; }\n"
+       "  static void operator delete(void *) { hook(T()); } };\n"
+       "template <class T> void *run() { return new H<T>; }",
+       "void f() { run<ext::E>(); }", "run<ext::E>() -> void*"},
+      {"operator delete",
+       "template <class T> struct H {\n"
+       "  static void operator delete(void *) { hook(T()); } };\n"
+       "template <class T> void run(H<T> *h) { delete h; }",
+       "void f(H<ext::E> *h) { run(h); }", "run<ext::E>(H<ext::E>*) -> void"},
+      {"operator delete in a virtual destructor",
+       "template <class T> struct H { virtual ~H() {}\n"
+       "  static void operator delete(void *) { hook(T()); } };",
+       "void f(H<ext::E> *h) { h->~H(); }", "H<ext::E>::~H()"},
+      {"an element without a value",
+       "template <class T> struct A { A() { hook(T()); } };\n"
+       "template <class T> void run() { A<T> a[2] = {}; }",
+       "void f() { run<ext::E>(); }", "run<ext::E>() -> void"},
+      {"an element without a value, in parentheses",
+       "template <class T> struct B { B(int) {} B() { hook(T()); } };\n"
+       "template <class T> void run() { B<T> a[2](1); }",
+       "void f() { run<ext::E>(); }", "run<ext::E>() -> void"},
       {"a comparison that is written differently",
        "template <class T> bool run() { return T() != T(); }",
        "namespace ext { bool operator==(E, E) { return true; } }\n"
        "bool f() { return run<ext::E>(); }",
        "run<ext::E>() -> bool"},
+      {"a generic lambda that becomes a pointer",
+       "template <class T> int run() { int (*p)(int) = [](auto) { return hook(T()); }; return "
+       "p(1); }",
+       "int f() { return run<ext::E>(); }", "run<ext::E>() -> int"},
+      {"a structured binding",
+       "namespace std { template <class T> struct tuple_size;\n"
+       "  template <unsigned long, class T> struct tuple_element; }\n"
+       "namespace ext { template <class T> struct P {}; template <unsigned long, class T>\n"
+       "  int get(P<T>) { return hook(T()); } }\n"
+       "template <class T> struct std::tuple_size<ext::P<T>> { static constexpr int value = 1; };\n"
+       "template <class T> struct std::tuple_element<0, ext::P<T>> { using type = int; };\n"
+       "template <class T> int run() { auto [x] = ext::P<T>(); return x; }",
+       "int f() { return run<ext::E>(); }", "run<ext::E>() -> int"},
       {"a table of functions",
        "template <class T> int call() { return hook(T()); }\n"
        "template <class T> struct Table { static constexpr int (*entry)() = call<T>; };\n"
