@@ -17,8 +17,8 @@ struct ProjectPaths {
 
   /// "src/lib.cpp" below the root, "<build>/gen.h" below the build directory (inside the root or
   /// not, so that build/ and build-ci/ agree), the absolute path for anything else. In a build in
-  /// the source directory itself all is named from the root. `path` is absolute; "." and ".." and links are resolved
-  /// lexically first, then through the file system if the file exists.
+  /// the source directory itself all is named from the root. `path` is absolute; "." and ".." and
+  /// links are resolved lexically first, then through the file system if the file exists.
   ///
   /// A path spelled through a link to the checkout has the same name as the real one, whether or
   /// not the file exists. Links *below* the root keep their name: they are part of the checkout.

@@ -21,7 +21,7 @@ Fingerprint UnitContext::layoutOf(const RecordDecl *record) {
           base.isVirtual() ? layout.getVBaseClassOffset(type) : layout.getBaseClassOffset(type);
       hash.add(hashOfName(type)).add(offset.getQuantity()).add(layoutOf(type->getDefinition()));
     }
-  hash.add(fingerprintOfAttributes(*this, record)); // packed, trivial_abi, ...
+  hash.add(attributesOf(record)); // packed, trivial_abi, ...
   for (const FieldDecl *field : record->fields()) {
     hash.add(llvm::StringRef(entities.simpleName(field))).add(hashOfType(field->getType()));
     hash.add(layout.getFieldOffset(field->getFieldIndex()));

@@ -61,6 +61,9 @@ public:
 
   /// The layout of a class, with that of its bases and members at any depth.
   Fingerprint layoutOf(const clang::RecordDecl *record);
+  /// The attributes of a declaration and its parameters that act on the code made from it or on
+  /// those who use it; [[nodiscard]], [[deprecated]] and their like do not.
+  Fingerprint attributesOf(const clang::Decl *declaration);
 
 private:
   void numberLocals(const clang::Stmt *statement, std::uint32_t &next);
@@ -71,6 +74,7 @@ private:
   llvm::DenseMap<const clang::VarDecl *, std::uint64_t> constants_;
   llvm::DenseMap<const clang::Type *, bool> projectTypes_;
   llvm::DenseMap<const clang::RecordDecl *, Fingerprint> layouts_;
+  llvm::DenseMap<const clang::Decl *, Fingerprint> attributes_;
   llvm::DenseMap<const clang::RecordDecl *, bool> containers_;
   llvm::DenseMap<const clang::Decl *, std::uint32_t> unnumbered_; ///< locals, by function
   llvm::DenseMap<const clang::ValueDecl *, std::uint32_t> locals_;

@@ -2,6 +2,7 @@
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclFriend.h>
+#include <clang/AST/DeclOpenMP.h>
 #include <clang/AST/DeclTemplate.h>
 
 namespace retest {
@@ -12,6 +13,8 @@ namespace {
 
 /// Declarations that do nothing by themselves: what they mean is seen in the code that names them.
 bool actsWhereItIsUsed(const Decl *declaration) {
+  if (isa<OMPDeclareReductionDecl, OMPDeclareMapperDecl>(declaration)) // have code of their own
+    return false;
   return isa<TypeDecl, ValueDecl, TemplateDecl, UsingDirectiveDecl, NamespaceAliasDecl,
              BaseUsingDecl, UsingShadowDecl, UsingPackDecl, StaticAssertDecl, AccessSpecDecl,
              EmptyDecl, FriendTemplateDecl, RequiresExprBodyDecl, LifetimeExtendedTemporaryDecl,

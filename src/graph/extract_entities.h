@@ -29,8 +29,4 @@ NameId initialiserName(UnitContext &unit, const clang::VarDecl *variable);
 Function extractUnitInitialiser(UnitContext &unit, NameId unitName,
                                 const std::vector<NameId> &initialisers);
 
-/// Meaning of the attributes of a declaration that act on the code made from it; [[nodiscard]],
-/// [[deprecated]] and their like do not.
-Fingerprint fingerprintOfAttributes(UnitContext &unit, const clang::Decl *declaration);
-
 } // namespace retest

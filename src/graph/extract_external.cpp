@@ -22,11 +22,10 @@ void ExternalSearch::look(const FunctionDecl *function) {
     for (const CXXCtorInitializer *initialiser : constructor->inits())
       visit(initialiser->getInit());
     reachVirtualMethods(constructor->getParent());
+    reachDestructorsOfParts(constructor->getParent()); // when it fails
   } else if (const auto *destructor = dyn_cast<CXXDestructorDecl>(function)) {
-    for (const CXXBaseSpecifier &base : destructor->getParent()->bases())
-      reachDestructor(base.getType());
-    for (const FieldDecl *field : destructor->getParent()->fields())
-      reachDestructor(field->getType());
+    reachDestructorsOfParts(destructor->getParent());
+    reachIfAny(destructor->getOperatorDelete());
   }
   visit(function->getBody());
 }
@@ -82,6 +81,11 @@ void ExternalSearch::reach(const FunctionDecl *function, const FunctionDecl *cal
     pending_.push_back(definition);
 }
 
+void ExternalSearch::reachIfAny(const FunctionDecl *function) {
+  if (function)
+    reach(function, from_);
+}
+
 /// Through a table of functions, or a static member that code of the project initialises.
 void ExternalSearch::reachVariable(const VarDecl *variable) {
   if (!variable->hasGlobalStorage() || unit_.isInProject(variable))
@@ -100,6 +104,33 @@ void ExternalSearch::reachDestructor(QualType type) {
   if (record && record->hasDefinition() && !record->hasTrivialDestructor() &&
       record->getDestructor())
     reach(record->getDestructor(), from_);
+}
+
+void ExternalSearch::reachDestructorsOfParts(const CXXRecordDecl *record) {
+  for (const CXXBaseSpecifier &base : record->bases())
+    reachDestructor(base.getType());
+  for (const FieldDecl *field : record->fields())
+    reachDestructor(field->getType());
+}
+
+/// A generic lambda may be called through a pointer that it converts to: no call tells.
+void ExternalSearch::reachLambda(const LambdaExpr *lambda) {
+  if (const FunctionTemplateDecl *generic =
+          lambda->getLambdaClass()->getDependentLambdaCallOperator())
+    for (const FunctionDecl *instance : generic->specializations())
+      reach(instance, from_);
+  else
+    reach(lambda->getCallOperator(), from_);
+  for (const Expr *capture : lambda->capture_inits())
+    visit(capture);
+}
+
+void ExternalSearch::reachDeclared(const VarDecl *variable) {
+  reachDestructor(variable->getType());
+  if (const auto *decomposed = dyn_cast<DecompositionDecl>(variable))
+    for (const BindingDecl *binding : decomposed->bindings())
+      if (const VarDecl *held = binding->getHoldingVar()) // calls get<0>
+        visit(held->getInit());
 }
 
 /// Whoever constructs an object of a class may cause any of its virtual methods to be called.
@@ -130,25 +161,27 @@ void ExternalSearch::visit(const Stmt *statement) {
   } else if (const auto *temporary = dyn_cast<CXXBindTemporaryExpr>(statement)) {
     reachDestructor(temporary->getType());
   } else if (const auto *allocation = dyn_cast<CXXNewExpr>(statement)) {
-    if (allocation->getOperatorNew())
-      reach(allocation->getOperatorNew(), from_);
+    reachIfAny(allocation->getOperatorNew());
+    reachIfAny(allocation->getOperatorDelete()); // when the constructor fails
   } else if (const auto *destruction = dyn_cast<CXXDeleteExpr>(statement)) {
     reachDestructor(destruction->getDestroyedType());
+    reachIfAny(destruction->getOperatorDelete());
   } else if (const auto *declarations = dyn_cast<DeclStmt>(statement)) {
     for (const Decl *declaration : declarations->decls())
       if (const auto *variable = dyn_cast<VarDecl>(declaration))
-        reachDestructor(variable->getType());
+        reachDeclared(variable);
   } else if (const auto *argument = dyn_cast<CXXDefaultArgExpr>(statement)) {
     visit(argument->getExpr());
   } else if (const auto *initialiser = dyn_cast<CXXDefaultInitExpr>(statement)) {
     visit(initialiser->getExpr());
   } else if (const auto *inherited = dyn_cast<CXXInheritedCtorInitExpr>(statement)) {
     reach(inherited->getConstructor(), from_);
+  } else if (const auto *list = dyn_cast<InitListExpr>(statement)) {
+    visit(list->getArrayFiller()); // no child of the list
+  } else if (const auto *values = dyn_cast<CXXParenListInitExpr>(statement)) {
+    visit(values->getArrayFiller());
   } else if (const auto *lambda = dyn_cast<LambdaExpr>(statement)) {
-    reach(lambda->getCallOperator(), from_);
-    for (const Expr *capture : lambda->capture_inits())
-      visit(capture);
-    return;
+    return reachLambda(lambda);
   }
   for (const Stmt *child : statement->children())
     visit(child);

@@ -26,7 +26,11 @@ private:
   void mark(const clang::FunctionDecl *function);
   void reach(const clang::FunctionDecl *function, const clang::FunctionDecl *caller);
   void reachVariable(const clang::VarDecl *variable);
+  void reachIfAny(const clang::FunctionDecl *function);
   void reachDestructor(clang::QualType type);
+  void reachDestructorsOfParts(const clang::CXXRecordDecl *record);
+  void reachLambda(const clang::LambdaExpr *lambda);
+  void reachDeclared(const clang::VarDecl *variable);
   void reachVirtualMethods(const clang::CXXRecordDecl *record);
   void visit(const clang::Stmt *statement);
 

@@ -19,7 +19,8 @@ namespace {
 Linkage linkageOf(GVALinkage linkage, const Decl *declaration) {
   if (linkage == GVA_Internal)
     return Linkage::Internal;
-  if (linkage == GVA_StrongExternal && !declaration->hasAttr<WeakAttr>())
+  // A pragma behind the definition may say so.
+  if (linkage == GVA_StrongExternal && !declaration->getMostRecentDecl()->hasAttr<WeakAttr>())
     return Linkage::Strong;
   return Linkage::Weak;
 }
@@ -87,10 +88,8 @@ bool hasStaticLocal(const Stmt *statement) {
 /// What a declaration says that is neither in its type nor in its body.
 void addDeclared(UnitContext &unit, const FunctionDecl *function, FingerprintBuilder &hash) {
   Meaning meaning(unit, function);
-  for (const ParmVarDecl *parameter : function->parameters()) {
-    hash.add(fingerprintOfAttributes(unit, parameter));
+  for (const ParmVarDecl *parameter : function->parameters())
     hash.add(meaning.ofSizes(parameter->getOriginalType()));
-  }
   const auto *type = function->getType()->getAs<FunctionProtoType>();
   if (type && isDynamicExceptionSpec(type->getExceptionSpecType())) // throw(A): not canonical
     for (QualType thrown : type->exceptions())
@@ -111,44 +110,6 @@ void addParameterUses(UnitContext &unit, const FunctionDecl *function, FlowGraph
 }
 
 } // namespace
-
-/// The attribute as Clang prints it, without the addresses that it prints for some arguments.
-static std::string attributeText(UnitContext &unit, const Attr *attribute) {
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  attribute->printPretty(out, unit.ast.getPrintingPolicy());
-  llvm::StringRef rest = out.str();
-  std::string clean;
-  while (!rest.empty()) {
-    auto [before, address] = rest.split("0x");
-    clean += before;
-    rest = address.drop_while([](char c) { return llvm::isHexDigit(c); });
-  }
-  return clean;
-}
-
-Fingerprint fingerprintOfAttributes(UnitContext &unit, const Decl *declaration) {
-  FingerprintBuilder hash;
-  for (const Attr *attribute : declaration->attrs()) {
-    if (isa<WarnUnusedResultAttr, UnusedAttr, DeprecatedAttr, AvailabilityAttr, FormatAttr,
-            FormatArgAttr, NonNullAttr, ReturnsNonNullAttr, FinalAttr, OverrideAttr, BuiltinAttr,
-            AllocSizeAttr, RestrictAttr, PureAttr, ConstAttr, DiagnoseIfAttr, PreferredNameAttr,
-            NoThrowAttr, ConstInitAttr, GuardedByAttr, PtGuardedByAttr, CapabilityAttr,
-            ScopedLockableAttr, RequiresCapabilityAttr, AcquireCapabilityAttr,
-            ReleaseCapabilityAttr, TryAcquireCapabilityAttr, LocksExcludedAttr,
-            AssertCapabilityAttr, LockReturnedAttr, AcquiredAfterAttr, AcquiredBeforeAttr,
-            NoThreadSafetyAnalysisAttr>(attribute))
-      continue;
-    if (const auto *aligned = dyn_cast<AlignedAttr>(attribute)) { // alignas(K): by value
-      hash.add(static_cast<std::uint64_t>(attribute->getKind()));
-      hash.add(aligned->isAlignmentDependent() ? 0 : aligned->getAlignment(unit.ast));
-      continue;
-    }
-    hash.add(static_cast<std::uint64_t>(attribute->getKind()));
-    hash.add(llvm::StringRef(attributeText(unit, attribute)));
-  }
-  return hash.finish();
-}
 
 Function extractFunction(UnitContext &unit, const FunctionDecl *declaration) {
   Function function;
@@ -175,7 +136,7 @@ Function extractFunction(UnitContext &unit, const FunctionDecl *declaration) {
 
   FingerprintBuilder hash;
   hash.add(unit.entities.of(declaration)).add(unit.hashOfType(declaration->getType()));
-  hash.add(fingerprintOfAttributes(unit, declaration));
+  hash.add(unit.attributesOf(declaration));
   addDeclared(unit, declaration, hash);
   if (hasStaticLocal(declaration->getBody())) // one for each unit, or one for all
     hash.add(static_cast<std::uint64_t>(function.linkage));
@@ -205,7 +166,7 @@ Function extractAlias(UnitContext &unit, const FunctionDecl *declaration) {
   flow.addEdge(call, FlowBuilder::kExit, EdgeKind::Path, unit.names.intern(""));
   function.flow = flow.finish();
   FingerprintBuilder hash;
-  hash.add(unit.entities.of(declaration)).add(fingerprintOfAttributes(unit, declaration));
+  hash.add(unit.entities.of(declaration)).add(unit.attributesOf(declaration));
   function.fingerprint = hash.finish();
   return function;
 }
@@ -268,7 +229,7 @@ Function extractInitialiser(UnitContext &unit, const VarDecl *variable) {
 
   FingerprintBuilder hash;
   hash.add(unit.names.text(function.name)).add(unit.hashOfType(variable->getType()));
-  hash.add(fingerprintOfAttributes(unit, variable));
+  hash.add(unit.attributesOf(variable));
   hash.add(fingerprintOf(function.flow, unit.names));
   if (!function.unmodelled.empty())
     addText(unit, variable, hash);
@@ -316,7 +277,7 @@ Variable extractVariable(UnitContext &unit, const VarDecl *declaration) {
   hash.add(static_cast<std::uint64_t>(declaration->getTLSKind()));
   if (!declaration->getType().isConstQualified()) // one for each unit, or one for all
     hash.add(static_cast<std::uint64_t>(variable.linkage));
-  hash.add(fingerprintOfAttributes(unit, declaration));
+  hash.add(unit.attributesOf(declaration));
   const Expr *initialiser = declaration->getInit();
   const APValue *value = nullptr;
   if (initialiser && !initialiser->isValueDependent()) {

@@ -88,10 +88,9 @@ void Meaning::addVariable(const VarDecl *variable) {
         unit_.externalVariables.insert(variable);
     }
   }
-  add(variable->getTLSKind() | (variable->getMostRecentDecl()->hasAttr<WeakAttr>() << 4));
+  add(variable->getTLSKind());
   add(unit_.hashOfConstant(variable));
-  if (const auto *label = variable->getAttr<AsmLabelAttr>())
-    addText(label->getLabel());
+  add(unit_.attributesOf(variable).low);
 }
 
 void Meaning::addFunction(const FunctionDecl *function, bool isCallee) {
@@ -99,10 +98,9 @@ void Meaning::addFunction(const FunctionDecl *function, bool isCallee) {
   add(unit_.hashOfName(function));
   addType(function->getType());
   const auto *method = dyn_cast<CXXMethodDecl>(function);
-  add((method && method->isVirtual()) | (function->isNoReturn() << 1) |
-      (function->getMostRecentDecl()->hasAttr<WeakAttr>() << 2));
-  if (const auto *label = function->getAttr<AsmLabelAttr>())
-    addText(label->getLabel());
+  add((method && method->isVirtual()) | (function->isNoReturn() << 1));
+  // Which symbol is called and how; where the body is elsewhere, nobody but the caller shows it.
+  add(unit_.attributesOf(function).low);
   if (!isCallee)
     uses.push_back({UseKind::Address, unit_.nameOf(function)});
   if (!unit_.isInProject(function))
@@ -355,7 +353,6 @@ void Meaning::addDeclStmt(const DeclStmt *statement) {
     addSizes(variable->getType());
     add(variable->getStorageDuration());
     useClass(UseKind::Layout, variable->getType());
-    add(fingerprintOfAttributes(unit_, variable).low);
     const CXXRecordDecl *record =
         unit_.ast.getBaseElementType(variable->getType())->getAsCXXRecordDecl();
     if (variable->isStaticLocal() && variable->needsDestruction(unit_.ast) && record &&

@@ -219,7 +219,8 @@ std::string EntityNames::functionName(const FunctionDecl *function) {
   const TemplateArgumentList *arguments = function->getTemplateSpecializationArgs();
   if (arguments)
     printArguments(arguments->asArray(), out);
-  const auto *type = function->getType()->getAs<FunctionProtoType>();
+  // Canonical: `const` on a parameter itself concerns the body alone.
+  const auto *type = function->getType().getCanonicalType()->getAs<FunctionProtoType>();
   if (!type)
     return name;
   out << "(";

@@ -52,6 +52,7 @@ private:
   void printArgument(const clang::TemplateArgument &argument, llvm::raw_ostream &out);
   void printStruct(const clang::APValue &value, clang::QualType type, llvm::raw_ostream &out);
   void printLValue(const clang::APValue &value, llvm::raw_ostream &out);
+  void printTarget(const clang::ValueDecl *target, llvm::raw_ostream &out);
 
   clang::ASTContext &context_;
   Places &places_;

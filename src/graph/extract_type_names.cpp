@@ -1,6 +1,7 @@
 // The names of types, template arguments and constant values.
 #include "graph/extract_names.h"
 
+#include <clang/AST/Attr.h>
 #include <clang/AST/ExprCXX.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/raw_ostream.h>
@@ -173,6 +174,19 @@ void EntityNames::printType(QualType type, llvm::raw_ostream &out) {
   }
 }
 
+/// What an address leads to: the name, and what the linker makes of it.
+void EntityNames::printTarget(const ValueDecl *target, llvm::raw_ostream &out) {
+  out << of(target);
+  target = cast<ValueDecl>(target->getMostRecentDecl());
+  if (target->hasAttr<WeakAttr>()) // may be null
+    out << " weak";
+  if (const auto *label = target->getAttr<AsmLabelAttr>())
+    out << " as " << label->getLabel();
+  if (const auto *tags = target->getAttr<AbiTagAttr>())
+    for (llvm::StringRef tag : tags->tags())
+      out << " tagged " << tag;
+}
+
 void EntityNames::printLValue(const APValue &value, llvm::raw_ostream &out) {
   APValue::LValueBase base = value.getLValueBase();
   out << "&";
@@ -180,7 +194,7 @@ void EntityNames::printLValue(const APValue &value, llvm::raw_ostream &out) {
     if (const auto *object = dyn_cast<TemplateParamObjectDecl>(declaration))
       printValue(object->getValue(), object->getType(), out);
     else
-      out << of(declaration);
+      printTarget(declaration, out);
   } else if (const auto *expression = base.dyn_cast<const Expr *>()) {
     if (const auto *literal = dyn_cast<StringLiteral>(expression))
       out << "\"" << literal->getBytes() << "\"";
@@ -285,7 +299,7 @@ void EntityNames::printValue(const APValue &value, QualType type, llvm::raw_ostr
   case APValue::MemberPointer:
     out << "&";
     if (value.getMemberPointerDecl())
-      out << of(value.getMemberPointerDecl());
+      printTarget(value.getMemberPointerDecl(), out);
     for (const CXXRecordDecl *step : value.getMemberPointerPath())
       out << " via " << of(step);
     return;

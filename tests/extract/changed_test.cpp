@@ -126,6 +126,9 @@ TEST_CASE("meaning: edits elsewhere that a function's own text does not show") {
        "struct S { S() {} int a = 2; }; int f() { return S().a; }", "S::S()"},
       {"aggregate members reordered", "struct S { int a, b; }; int f() { S s{1, 2}; return s.a; }",
        "struct S { int b, a; }; int f() { S s{1, 2}; return s.a; }", "f(), layout of S"},
+      {"aggregate members reordered, with a value that is not known",
+       "struct S { int a, b; }; int f(int x) { return S{x, 2}.a; }",
+       "struct S { int b, a; }; int f(int x) { return S{x, 2}.a; }", "f(int), layout of S"},
       {"overload added", "int g(long); int f() { return g(1); }",
        "int g(long); int g(int); int f() { return g(1); }", "f()"},
       {"hidden by ADL", "namespace n { struct S {}; } int g(...); int f() { return g(n::S()); }",
@@ -234,11 +237,16 @@ TEST_CASE("meaning: things that look alike but are not") {
        "2}>(); }",
        "f(), layout of S, t<S{.a=1,.b=2}>() -> int, t<S{.b=1,.a=2}>() -> int"},
       {"blanks in a pasted literal",
-       "#define W(x) L##x\nconst wchar_t *f() { return W(\"a, b\"); }",
-       "#define W(x) L##x\nconst wchar_t *f() { return W(\"a,b\"); }", "f()"},
+       "int operator\"\"_s(const char *, unsigned long);\n#define W(x) x##_s\n"
+       "int f() { return W(\"a, b\"); }",
+       "int operator\"\"_s(const char *, unsigned long);\n#define W(x) x##_s\n"
+       "int f() { return W(\"a ,b\"); }",
+       "f()"},
       {"a number that happens to be the line",
-       "#define S2(x) #x\n#define S(x) S2(x)\nvoid g(const char *); void f() { g(S(3)); }",
-       "#define S2(x) #x\n#define S(x) S2(x)\n\nvoid g(const char *); void f() { g(S(4)); }",
+       "#define S2(x) #x\n#define S(x) S2(x)\n#define N 4\nvoid g(const char *); void f() { "
+       "g(S(N)); }",
+       "#define S2(x) #x\n#define S(x) S2(x)\n#define N 5\n\nvoid g(const char *); void f() { "
+       "g(S(N)); }",
        "f()"},
       {"a conversion of __LINE__", "void g(long); void f() { g((char)__LINE__); }",
        "void g(long); void f() { g(__LINE__); }", "f()"},
@@ -252,6 +260,15 @@ TEST_CASE("meaning: things that look alike but are not") {
        "1; }()); }"
        "int f() { return n::a() + n::b(); }",
        "n::a(int)::lambda#1() const, n::b(int)::lambda#1() const"},
+      {"template arguments of floating type",
+       "template <double d> int t() { return d > 1; } template int t<1.0>();"
+       "template int t<2.0>(); int f() { return t<1.0>(); }",
+       "template <double d> int t() { return d > 1; } template int t<1.0>();"
+       "template int t<2.0>(); int f() { return t<2.0>(); }",
+       "f()"},
+      {"a static local, shared or not",
+       "static int f() { static int x; return ++x; } int g() { return f(); }",
+       "inline int f() { static int x; return ++x; } int g() { return f(); }", "f()"},
       {"shared or not", "static int x; int f() { return ++x; }",
        "inline int x; int f() { return ++x; }", "variable x"},
   };
@@ -281,6 +298,12 @@ TEST_CASE("meaning: what Clang computes while compiling, or what only the machin
        "struct S { int b, a; }; int f() { return S(1, 2).a; }", "f(), layout of S"},
       {"constraints of assembly", "int f(int x) { asm(\"\" : \"+r\"(x)); return x; }",
        "int f(int x) { asm(\"\" : \"+m\"(x)); return x; }", "f(int)"},
+      {"constraints of what assembly reads", "void f(int x) { asm(\"\" : : \"r\"(x)); }",
+       "void f(int x) { asm(\"\" : : \"a\"(x)); }", "f(int)"},
+      {"what assembly overwrites", "void f() { asm(\"\" : : : \"rbx\"); }",
+       "void f() { asm(\"\" : : : \"memory\"); }", "f()"},
+      {"assembly that must stay", "int f() { int x; asm(\"\" : \"=r\"(x)); return x; }",
+       "int f() { int x; asm volatile(\"\" : \"=r\"(x)); return x; }", "f()"},
       {"asm label", "int g() asm(\"g1\"); int f() { return g(); }",
        "int g() asm(\"g2\"); int f() { return g(); }", "f()"},
       {"alias",
@@ -305,12 +328,7 @@ TEST_CASE("meaning: what Clang computes while compiling, or what only the machin
 
 TEST_CASE("meaning: a trivial copy depends on the layout of what it copies") {
   auto uses = [](const std::string &source, const std::string &function, const std::string &type) {
-    auto unit = extracted(source);
-    for (const Node &node : functionNamed(unit, function).flow.nodes)
-      for (const Use &use : node.uses)
-        if (use.kind == UseKind::Layout && unit.names.text(use.entity) == type)
-          return true;
-    return false;
+    return hasUse(extracted(source), function, UseKind::Layout, type);
   };
   CHECK(uses("struct S { int a; }; void f(S &x, S &y) { x = y; }", "f(S&, S&)", "S"));
   CHECK(uses("union U { int a; float b; }; float f(U &u) { return u.b; }", "f(U&)", "U"));

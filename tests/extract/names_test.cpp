@@ -18,6 +18,7 @@ TEST_CASE("names: one row per kind of function") {
       {"extern \"C\" void f(int) {}", "f"},
       {"int main() {}", "main"},
       {"void f(int, ...) {}", "f(int, ...)"},
+      {"void f(const int, char *const) {}", "f(int, char*)"},
       {"struct S { void m() const volatile & {} };", "S::m() const volatile &"},
       {"struct S { S(int) {} };", "S::S(int)"},
       {"struct S { ~S() {} };", "S::~S()"},
@@ -103,12 +104,14 @@ TEST_CASE("names: linkage tells how the linker treats several definitions") {
   auto unit =
       extracted("void strong() {} inline void weak() {} static void own() {}\n"
                 "__attribute__((weak)) void asked() {}\n"
+                "void late() {} void late();\n#pragma weak late\n"
                 "template <class T> void t() {} void f() { t<int>(); weak(); own(); }\n"
                 "int variable; static int hidden; inline int shared; int g() { return hidden; }\n");
   CHECK(functionNamed(unit, "strong()").linkage == Linkage::Strong);
   CHECK(functionNamed(unit, "weak()").linkage == Linkage::Weak);
   CHECK(functionNamed(unit, "own()").linkage == Linkage::Internal);
   CHECK(functionNamed(unit, "asked()").linkage == Linkage::Weak);
+  CHECK(functionNamed(unit, "late()").linkage == Linkage::Weak);
   CHECK(functionNamed(unit, "t<int>() -> void").linkage == Linkage::Weak);
   CHECK(variableNamed(unit, "variable").linkage == Linkage::Strong);
   CHECK(variableNamed(unit, "hidden").linkage == Linkage::Internal);

@@ -105,6 +105,15 @@ std::vector<std::string> functionNames(const ExtractedUnit &unit) {
   return names;
 }
 
+bool hasUse(const ExtractedUnit &unit, const std::string &function, UseKind kind,
+            const std::string &entity) {
+  for (const Node &node : functionNamed(unit, function).flow.nodes)
+    for (const Use &use : node.uses)
+      if (use.kind == kind && unit.names.text(use.entity) == entity)
+        return true;
+  return false;
+}
+
 std::string edgesOf(const ExtractedUnit &unit, const std::string &function) {
   const FlowGraph &flow = functionNamed(unit, function).flow;
   std::string text;

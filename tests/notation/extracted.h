@@ -26,6 +26,9 @@ const Function &functionNamed(const ExtractedUnit &unit, const std::string &name
 const Class &classNamed(const ExtractedUnit &unit, const std::string &name);
 const Variable &variableNamed(const ExtractedUnit &unit, const std::string &name);
 std::vector<std::string> functionNames(const ExtractedUnit &unit);
+/// Whether a node of the function notes that it depends on the entity in this way.
+bool hasUse(const ExtractedUnit &unit, const std::string &function, UseKind kind,
+            const std::string &entity);
 
 /// The edges of a function, one line each, nodes named by what they do:
 ///

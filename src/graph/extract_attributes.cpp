@@ -1,0 +1,75 @@
+#include "graph/extract_context.h"
+
+#include <clang/AST/Attr.h>
+#include <clang/AST/Decl.h>
+#include <llvm/ADT/StringExtras.h>
+
+#include <set>
+
+namespace retest {
+
+using namespace clang;
+
+namespace {
+
+/// Warnings, hints and promises: the code that keeps them behaves the same without.
+bool hasNoEffect(const Attr *attribute) {
+  return isa<WarnUnusedResultAttr, UnusedAttr, DeprecatedAttr, AvailabilityAttr, FormatAttr,
+             FormatArgAttr, NonNullAttr, ReturnsNonNullAttr, FinalAttr, OverrideAttr, BuiltinAttr,
+             AllocSizeAttr, RestrictAttr, PureAttr, ConstAttr, DiagnoseIfAttr, PreferredNameAttr,
+             NoThrowAttr, ConstInitAttr, GuardedByAttr, PtGuardedByAttr, CapabilityAttr,
+             ScopedLockableAttr, RequiresCapabilityAttr, AcquireCapabilityAttr,
+             ReleaseCapabilityAttr, TryAcquireCapabilityAttr, LocksExcludedAttr,
+             AssertCapabilityAttr, LockReturnedAttr, AcquiredAfterAttr, AcquiredBeforeAttr,
+             NoThreadSafetyAnalysisAttr>(attribute);
+}
+
+/// The attribute as Clang prints it, without the addresses that it prints for some arguments.
+std::string textOf(ASTContext &ast, const Attr *attribute) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  if (const auto *aligned = dyn_cast<AlignedAttr>(attribute)) { // alignas(K): by value
+    out << (aligned->isAlignmentDependent() ? 0 : aligned->getAlignment(ast));
+    return out.str();
+  }
+  attribute->printPretty(out, ast.getPrintingPolicy());
+  llvm::StringRef rest = out.str();
+  std::string clean;
+  while (!rest.empty()) {
+    auto [before, address] = rest.split("0x");
+    clean += before;
+    rest = address.drop_while([](char c) { return llvm::isHexDigit(c); });
+  }
+  return clean;
+}
+
+/// As a set: most attributes are repeated in each declaration that follows, some are not.
+using Texts = std::set<std::string>;
+
+void collect(ASTContext &ast, const Decl *declaration, const std::string &prefix, Texts &texts) {
+  for (const Attr *attribute : declaration->attrs())
+    if (!hasNoEffect(attribute))
+      texts.insert(prefix + std::to_string(attribute->getKind()) + " " + textOf(ast, attribute));
+}
+
+} // namespace
+
+Fingerprint UnitContext::attributesOf(const Decl *declaration) {
+  auto found = attributes_.find(declaration->getCanonicalDecl());
+  if (found != attributes_.end())
+    return found->second;
+  Texts texts;
+  for (const Decl *redeclared : declaration->redecls()) {
+    collect(ast, redeclared, "", texts);
+    if (const auto *function = dyn_cast<FunctionDecl>(redeclared)) // pass_object_size, ...
+      for (const ParmVarDecl *parameter : function->parameters())
+        collect(ast, parameter, "#" + std::to_string(parameter->getFunctionScopeIndex()) + " ",
+                texts);
+  }
+  FingerprintBuilder hash;
+  for (const std::string &text : texts)
+    hash.add(llvm::StringRef(text));
+  return attributes_[declaration->getCanonicalDecl()] = hash.finish();
+}
+
+} // namespace retest
