@@ -9,20 +9,18 @@ namespace retest {
 
 /// What happened, in the terms of the person who made the change.
 enum class ChangeKind : std::uint8_t {
-  Statement,       ///< code behind the edge says something else
-  Local,           ///< code behind the edge says the same about another local variable
-  EdgeRemoved,     ///< control no longer goes this way
-  EdgeAdded,       ///< control has a new way that takes from this one: a case, a handler
-  Declaration,     ///< type or attributes of the function, or code that has no graph
-  FunctionRemoved, ///< the function is gone
-  TooLarge,        ///< the two graphs were not compared to the end
-  Layout,          ///< of the class `entity`
-  Hierarchy,       ///< the bases of the class `entity`
-  Variable,        ///< type or initialiser of the variable `entity`
-  Override,        ///< receivers of the class run another method: `entity`
+  Statement,      ///< code behind the edge says something else
+  Local,          ///< code behind the edge says the same about another local variable
+  EdgeRemoved,    ///< control no longer goes this way
+  EdgeAdded,      ///< control has a new way that takes from this one: a case, a handler
+  Declaration,    ///< type or attributes of the function, or code that has no graph
+  TooLarge,       ///< the two graphs were not compared to the end
+  Layout,         ///< of the class `entity`
+  Hierarchy,      ///< the bases of the class `entity`
+  Variable,       ///< type or initialiser of the variable `entity`
+  Override,       ///< receivers of the class run another method: `entity`
   Definition,     ///< the program now takes `entity` from elsewhere, or no longer, or for the first
                   ///< time
-  Variants,       ///< units disagree about the function, and another of its variants changed
   Initialisers,   ///< static initialisation gains, loses or reorders the unit `entity`
   CompiledOut,    ///< text that the configuration leaves out: a doubt
   Flags,          ///< compile flags of the unit `entity`

@@ -76,8 +76,8 @@ using ChangedUse = llvm::function_ref<std::optional<Use>(const Node &)>;
 /// there; any other new edge takes from all edges of its node, except that a call which may now
 /// throw takes from none: whether it throws is decided, and seen, inside the callee.
 ///
-/// Locals may be renamed: one renaming must fit all nodes that the walk matches. The entry lists
-/// the parameters, which keep their places.
+/// Locals may be renamed: one renaming must fit all nodes that the walk matches. (Parameters and
+/// captures are told by their place, in the text of a node.)
 ///
 /// Cost: linear in practice. Graphs can be built whose pairs grow with the product of their sizes;
 /// the walk gives up long before, and then the whole function is dangerous.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <llvm/ADT/StringRef.h>
+
 #include <bitset>
 #include <cstdint>
 
@@ -34,6 +36,9 @@ enum class Rule : std::uint8_t {
   Unparsed,           ///< a unit that does not parse: all binaries that link it (C18)
 };
 inline constexpr std::size_t kRules = static_cast<std::size_t>(Rule::Unparsed) + 1;
+
+/// "Nodes", "Locals", ...
+llvm::StringRef nameOf(Rule rule);
 
 /// The rules in force: all of them, by default.
 class Rules {

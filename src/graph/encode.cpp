@@ -58,8 +58,11 @@ template <class Coder, class F> void codeFunctionValue(Coder &coder, F &function
   codeNames(coder, function.symbols);
   coder.name(function.ofClass);
   coder.flags(function.isImplicit, function.isExternal, function.isSystemHeader, function.isVirtual,
-              function.isNoexcept, function.isConstexpr);
+              function.isNoexcept, function.isConstexpr, function.isReplacement,
+              function.isTestRegistration);
   coder.hash(function.fingerprint);
+  coder.hash(function.declared);
+  coder.hash(function.compiledOut);
   codeRange(coder, function.where);
   codeFlow(coder, function.flow);
   coder.text(function.unmodelled);
@@ -101,6 +104,10 @@ template <class Coder, class Unit> void codeUnitRest(Coder &coder, Unit &unit) {
     coder.text(doubt.text);
     coder.position(doubt.where);
   });
+  coder.hash(unit.fingerprint);
+  coder.hash(unit.flags);
+  coder.hash(unit.compiledOut);
+  coder.flags(unit.isParsed);
 }
 
 template <class Value>

@@ -109,6 +109,14 @@ void addParameterUses(UnitContext &unit, const FunctionDecl *function, FlowGraph
   uses.erase(std::unique(uses.begin(), uses.end()), uses.end());
 }
 
+/// REQUIRES: the flow graph is there.
+void setFingerprints(UnitContext &unit, Function &function, const FingerprintBuilder &declared) {
+  function.declared = declared.finish();
+  FingerprintBuilder hash;
+  hash.add(function.declared).add(fingerprintOf(function.flow, unit.names));
+  function.fingerprint = hash.finish();
+}
+
 } // namespace
 
 Function extractFunction(UnitContext &unit, const FunctionDecl *declaration) {
@@ -134,16 +142,15 @@ Function extractFunction(UnitContext &unit, const FunctionDecl *declaration) {
   function.unmodelled = std::move(flow.unmodelled);
   addParameterUses(unit, declaration, function.flow);
 
-  FingerprintBuilder hash;
-  hash.add(unit.entities.of(declaration)).add(unit.hashOfType(declaration->getType()));
-  hash.add(unit.attributesOf(declaration));
-  addDeclared(unit, declaration, hash);
+  FingerprintBuilder declared;
+  declared.add(unit.entities.of(declaration)).add(unit.hashOfType(declaration->getType()));
+  declared.add(unit.attributesOf(declaration));
+  addDeclared(unit, declaration, declared);
   if (hasStaticLocal(declaration->getBody())) // one for each unit, or one for all
-    hash.add(static_cast<std::uint64_t>(function.linkage));
-  hash.add(fingerprintOf(function.flow, unit.names));
+    declared.add(static_cast<std::uint64_t>(function.linkage));
   if (!function.unmodelled.empty())
-    addText(unit, declaration, hash);
-  function.fingerprint = hash.finish();
+    addText(unit, declaration, declared);
+  setFingerprints(unit, function, declared);
   return function;
 }
 
@@ -165,9 +172,9 @@ Function extractAlias(UnitContext &unit, const FunctionDecl *declaration) {
   flow.addEdge(FlowBuilder::kEntry, call, EdgeKind::Flow, unit.names.intern(""));
   flow.addEdge(call, FlowBuilder::kExit, EdgeKind::Path, unit.names.intern(""));
   function.flow = flow.finish();
-  FingerprintBuilder hash;
-  hash.add(unit.entities.of(declaration)).add(unit.attributesOf(declaration));
-  function.fingerprint = hash.finish();
+  FingerprintBuilder declared;
+  declared.add(unit.entities.of(declaration)).add(unit.attributesOf(declaration));
+  setFingerprints(unit, function, declared);
   return function;
 }
 
@@ -185,14 +192,15 @@ Function extractUnmodelled(UnitContext &unit, const Decl *declaration, std::size
   llvm::raw_string_ostream out(expanded);
   declaration->print(out, unit.ast.getPrintingPolicy());
   hash.add(llvm::StringRef(out.str()));
-  function.fingerprint = hash.finish();
+  Fingerprint text = hash.finish();
 
   FlowBuilder flow;
   NodeId block = flow.addNode(NodeKind::Block);
-  flow.node(block).elements.push_back({function.fingerprint.low, function.where});
+  flow.node(block).elements.push_back({text.low, function.where});
   flow.addEdge(FlowBuilder::kEntry, block, EdgeKind::Flow, unit.names.intern(""));
   flow.addEdge(block, FlowBuilder::kExit, EdgeKind::Flow, unit.names.intern(""));
   function.flow = flow.finish();
+  setFingerprints(unit, function, hash);
   return function;
 }
 
@@ -227,13 +235,12 @@ Function extractInitialiser(UnitContext &unit, const VarDecl *variable) {
     function.flow.nodes.front().uses.push_back(
         {UseKind::Address, unit.nameOf(record->getDestructor())});
 
-  FingerprintBuilder hash;
-  hash.add(unit.names.text(function.name)).add(unit.hashOfType(variable->getType()));
-  hash.add(unit.attributesOf(variable));
-  hash.add(fingerprintOf(function.flow, unit.names));
+  FingerprintBuilder declared;
+  declared.add(unit.names.text(function.name)).add(unit.hashOfType(variable->getType()));
+  declared.add(unit.attributesOf(variable));
   if (!function.unmodelled.empty())
-    addText(unit, variable, hash);
-  function.fingerprint = hash.finish();
+    addText(unit, variable, declared);
+  setFingerprints(unit, function, declared);
   return function;
 }
 
@@ -258,9 +265,7 @@ Function extractUnitInitialiser(UnitContext &unit, NameId unitName,
   }
   flow.addEdge(last, FlowBuilder::kExit, kind, nothing);
   function.flow = flow.finish();
-  FingerprintBuilder hash;
-  hash.add(fingerprintOf(function.flow, unit.names));
-  function.fingerprint = hash.finish();
+  setFingerprints(unit, function, {});
   return function;
 }
 

@@ -4,7 +4,9 @@
 #include "graph/extract_declarations.h"
 #include "graph/extract_entities.h"
 #include "graph/extract_external.h"
+#include "graph/extract_flags.h"
 #include "graph/recording_file_system.h"
+#include "graph/unit_fingerprint.h"
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/Attr.h>
@@ -236,6 +238,23 @@ void parse(const Unit &unit, const ProjectPaths &paths, const ExtractOptions &op
   noteInputs(*files, paths, result.record);
 }
 
+/// What stands for a unit that does not parse. As long as what was read is the same, so is the
+/// unit.
+UnitGraph unparsedGraph(const Unit &unit, const ProjectPaths &paths, ExtractedUnit &result) {
+  UnitGraph graph;
+  graph.name = result.names.intern(unit.name);
+  graph.isParsed = false;
+  graph.doubts.push_back({"does not parse: " + result.record.error, {}});
+  FingerprintBuilder hash;
+  hash.add(commandFingerprint(unit.command, paths));
+  for (const FileInput &input : result.record.inputs)
+    hash.add(llvm::StringRef(input.path)).add(input.content);
+  for (const std::string &missed : result.record.missed)
+    hash.add(llvm::StringRef(missed));
+  graph.fingerprint = hash.finish();
+  return graph;
+}
+
 } // namespace
 
 ExtractedUnit extractUnit(const Unit &unit, const ProjectPaths &paths,
@@ -255,12 +274,14 @@ ExtractedUnit extractUnit(const Unit &unit, const ProjectPaths &paths,
         64u << 20);
     if (!isAlive)
       result.record.error = "Clang crashed while reading this unit";
-    if (result.record.isParsed())
+    if (result.record.isParsed()) {
+      UnitGraph &graph = result.record.graph;
+      graph.flags = codeGenerationFlags(unit.command, paths);
+      graph.fingerprint = fingerprintOf(graph, result.names);
       return result;
+    }
     if (!mapsPaths) {
-      result.record.graph = {};
-      result.record.graph.name = result.names.intern(unit.name);
-      result.record.graph.doubts.push_back({"does not parse: " + result.record.error, {}});
+      result.record.graph = unparsedGraph(unit, paths, result);
       return result;
     }
   }

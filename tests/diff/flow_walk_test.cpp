@@ -107,8 +107,6 @@ TEST_CASE("dangerous edges: locals") {
        "in -> a [0] ; a [0] -> b [1] ; b [1] -> c [1]", "b [1] -> c [0]"},
       {"two made one", "in -> a [0] ; a [0] -> b [1]", "in -> a [0] ; a [0] -> b [0]",
        "a [0] -> b [1]"},
-      {"parameters keep their places", "in [0 1] -> a [0 1]", "in [0 1] -> a [1 0]",
-       "in [0 1] -> a [0 1]"},
   });
 }
 

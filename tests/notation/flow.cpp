@@ -99,12 +99,9 @@ std::vector<std::string> nodeTexts(llvm::StringRef text) {
     if (statement.trim().empty())
       continue;
     EdgeText edge = edgeOf(statement);
-    for (llvm::StringRef node : {edge.from, edge.to}) {
-      if (node.starts_with("in ["))
-        nodes[0] = node.str();
-      else if (!llvm::is_contained(nodes, node.str()))
+    for (llvm::StringRef node : {edge.from, edge.to})
+      if (!llvm::is_contained(nodes, node.str()))
         nodes.push_back(node.str());
-    }
   }
   return nodes;
 }

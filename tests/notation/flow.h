@@ -21,7 +21,7 @@ namespace retest {
 ///     virtual S: S::m()          a virtual call of S::m() on a receiver of static class S
 ///     indirect p                 a call through a pointer
 ///     address f(), use v, make C, layout C, hierarchy C      a block with that use
-///     x = y [0 1]                a node that mentions locals 0 and 1; also `in [0]`
+///     x = y [0 1]                a node that mentions locals 0 and 1
 FlowGraph flow(llvm::StringRef text, Names &names);
 
 /// The nodes of that graph as they are written, by number.

@@ -1,0 +1,56 @@
+#include "graph/extract_flags.h"
+
+#include "build/place.h"
+
+#include <clang/Driver/Options.h>
+#include <llvm/Option/ArgList.h>
+#include <llvm/Option/OptTable.h>
+#include <llvm/Support/Path.h>
+
+namespace retest {
+
+namespace options = clang::driver::options;
+
+namespace {
+
+bool isHarmless(const llvm::opt::Arg &argument) {
+  const llvm::opt::Option &option = argument.getOption();
+  for (unsigned group : {options::OPT_W_Group, options::OPT_M_Group, options::OPT_I_Group,
+                         options::OPT_clang_i_Group, options::OPT_pedantic_Group})
+    if (option.matches(group))
+      return true;
+  for (unsigned id :
+       {options::OPT_D, options::OPT_U, options::OPT_o, options::OPT_c, options::OPT_INPUT,
+        options::OPT_w, options::OPT_v, options::OPT_pipe, options::OPT__DASH_DASH})
+    if (option.matches(id))
+      return true;
+  llvm::StringRef name = option.getPrefixedName();
+  for (llvm::StringRef prefix :
+       {"-fdiagnostics", "-fno-diagnostics", "-fcolor-diagnostics", "-fno-color-diagnostics",
+        "-fansi-escape-codes", "-ferror-limit", "-fmessage-length", "-fcaret-diagnostics",
+        "-fno-caret-diagnostics", "-fshow-", "-fno-show-", "-ftemplate-backtrace-limit"})
+    if (name.starts_with(prefix))
+      return true;
+  return false;
+}
+
+} // namespace
+
+Fingerprint codeGenerationFlags(const CompileCommand &command, const ProjectPaths &paths) {
+  std::vector<const char *> words;
+  for (std::size_t i = 1; i < command.arguments.size(); ++i)
+    words.push_back(command.arguments[i].c_str());
+  unsigned missingIndex = 0, missingCount = 0;
+  llvm::opt::InputArgList parsed = clang::driver::getDriverOptTable().ParseArgs(
+      words, missingIndex, missingCount, llvm::opt::Visibility(options::ClangOption));
+
+  std::vector<Place> places = placesOf(paths, {command.directory, command.file, command.object});
+  FingerprintBuilder hash;
+  hash.add(llvm::sys::path::filename(command.arguments.front()));
+  for (const llvm::opt::Arg *argument : parsed)
+    if (!isHarmless(*argument))
+      hash.add(llvm::StringRef(withoutPlaces(argument->getAsString(parsed), places)));
+  return hash.finish();
+}
+
+} // namespace retest

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "diff/compare.h"
+#include "report/delta_words.h"
+#include "tests/cases/case_file.h"
+
+#include <memory>
+
+namespace retest {
+
+/// Both versions of a case, extracted with Clang and linked.
+class CaseProject {
+public:
+  explicit CaseProject(const CaseFile &file);
+
+  Delta compare(const Rules &rules = {}) const;
+
+  /// What a delta says in the words of the case's `dangerous` section, sorted; with reasons.
+  std::vector<std::string> dangerous(const Delta &delta) const;
+
+  /// Units that do not parse, with Clang's error.
+  const std::vector<std::string> &errors() const { return errors_; }
+
+private:
+  Project build(const CaseVersion &version, const std::string &directory);
+  DeltaView view() const;
+
+  std::unique_ptr<Names> names_ = std::make_unique<Names>();
+  const CaseFile &file_;
+  std::vector<std::string> errors_;
+  Project baseline_, current_;
+};
+
+} // namespace retest
