@@ -5,12 +5,21 @@
 namespace retest {
 namespace {
 
+/// The functions that are this unit's alone, not those of the headers it includes.
+std::vector<FunctionId> ownFunctions(const Project &project, UnitId unit) {
+  std::vector<FunctionId> own;
+  llvm::copy_if(project[unit].functions, std::back_inserter(own),
+                [&](FunctionId id) { return project[id].linkage != Linkage::Weak; });
+  return own;
+}
+
 /// How many functions two units have in common, of those that the smaller one has.
 double likeness(const Project &baseline, UnitId old, const Project &current, UnitId now,
                 const Names &names) {
-  std::size_t shared = 0;
-  std::size_t smaller = std::min(baseline[old].functions.size(), current[now].functions.size());
-  forEachName<FunctionId>(baseline, baseline[old].functions, current, current[now].functions, names,
+  std::vector<FunctionId> before = ownFunctions(baseline, old);
+  std::vector<FunctionId> after = ownFunctions(current, now);
+  std::size_t shared = 0, smaller = std::min(before.size(), after.size());
+  forEachName<FunctionId>(baseline, before, current, after, names,
                           [&](llvm::ArrayRef<FunctionId> a, llvm::ArrayRef<FunctionId> b) {
                             shared += std::min(a.size(), b.size());
                           });

@@ -58,9 +58,32 @@ private:
     for (const auto &definition : after_.functions.definitions)
       if (!before_.functions.find(definition.name))
         note(current_[definition.chosen], /*isInBaseline=*/false, redefined);
+    if (!comparison_.hasSameUnits(pair_))
+      compareVariables(redefined);
     if (!redefined.empty())
       for (FunctionId id : functionsOf(baseline_, before_))
         markCalls(id, redefined);
+  }
+
+  /// Units that did not change, but another one is linked: its data counts.
+  void compareVariables(Redefined &redefined) {
+    if (!comparison_.rules(Rule::Definitions))
+      return;
+    auto note = [&](const Variable &variable, bool isInBaseline) {
+      redefined.try_emplace(
+          variable.name.value,
+          Reason{ChangeKind::Variable, variable.name, variable.where.begin, isInBaseline, {}, {}});
+    };
+    for (const auto &definition : before_.variables.definitions) {
+      const auto *now = after_.variables.find(definition.name);
+      if (!now)
+        note(baseline_[definition.chosen], /*isInBaseline=*/true);
+      else if (baseline_[definition.chosen].fingerprint != current_[now->chosen].fingerprint)
+        note(current_[now->chosen], /*isInBaseline=*/false);
+    }
+    for (const auto &definition : after_.variables.definitions)
+      if (!before_.variables.find(definition.name))
+        note(current_[definition.chosen], /*isInBaseline=*/false);
   }
 
   /// The same for one unit, where an internal name may hide an external one.
@@ -95,7 +118,7 @@ private:
     for (std::uint32_t index = 0; index < flow.nodes.size(); ++index) {
       const Reason *reason = redefinedIn(flow.nodes[index], redefined);
       // A node without counterpart is dangerous to enter already.
-      if (reason && comparison_.isMatched(id, {index}))
+      if (reason && comparison_.isMatched(pair_.baseline, id, {index}))
         comparison_.addEdge({id, EdgePlace::Call, 0, {index}, {}, *reason, {}}, pair_.baseline);
     }
   }
@@ -109,7 +132,7 @@ private:
     if (node.call.callee.isValid() && node.call.kind == CallKind::Direct)
       reason = find(node.call.callee);
     for (const Use &use : node.uses)
-      if (!reason && use.kind == UseKind::Address)
+      if (!reason && (use.kind == UseKind::Address || use.kind == UseKind::Variable))
         reason = find(use.entity);
     return reason;
   }

@@ -61,7 +61,7 @@ private:
     const FlowGraph &flow = baseline_[id].flow;
     for (std::uint32_t index = 0; index < flow.nodes.size(); ++index)
       for (Call call : callsOf(flow.nodes[index])) {
-        if (!comparison_.isMatched(id, {index}))
+        if (!comparison_.isMatched(pair_.baseline, id, {index}))
           continue;
         for (const auto &[label, reason] : changedTargets(call, baseline_.functionUnits[id.value]))
           comparison_.addEdge({id, EdgePlace::VirtualCall, 0, {index}, label, reason, {}},

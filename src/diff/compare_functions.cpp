@@ -120,8 +120,27 @@ private:
   }
 
   void compareExternal(NameId name, ProgramPair pair) {
-    compareVariants(comparison_.baselineProgram(pair).functions.entitiesOf(name),
-                    comparison_.currentProgram(pair).functions.entitiesOf(name), pair);
+    Functions old = comparison_.baselineProgram(pair).functions.entitiesOf(name);
+    Functions now = comparison_.currentProgram(pair).functions.entitiesOf(name);
+    compareVariants(old, now, pair);
+    if (!old.empty() && !now.empty() && comparison_.rules(Rule::Flags))
+      compareFlags(name, old, pair);
+  }
+
+  /// The copy that the linker keeps may come from a unit that is compiled in another way.
+  void compareFlags(NameId name, const Functions &old, ProgramPair pair) {
+    auto flagsOf = [&](const Project &project, const ProgramGraph &program) {
+      std::map<Fingerprint, NameId> flags; // with a unit that has them
+      for (const auto &variant : program.functions.variantsOf(*program.functions.find(name)))
+        flags.try_emplace(project[variant.unit].flags, project[variant.unit].name);
+      return flags;
+    };
+    auto before = flagsOf(baseline_, comparison_.baselineProgram(pair));
+    for (const auto &[flags, unit] : flagsOf(current_, comparison_.currentProgram(pair)))
+      if (!before.contains(flags))
+        for (FunctionId id : old)
+          comparison_.addEdge(entryEdge(id, {ChangeKind::Flags, unit, {}, false, {}, {}}),
+                              pair.baseline);
   }
 
   void compareInternal(const TouchedName &touched, ProgramPair pair) {
@@ -143,9 +162,13 @@ private:
     for (FunctionId a : old)
       for (FunctionId b : now) {
         bool isLike = stateOf(baseline_[a]) == stateOf(current_[b]);
-        if (comparesAll || isLike || (a == old.front() && b == now.front()))
-          for (const DangerousEdge &edge : walked(a, b))
-            comparison_.addEdge(edge, pair.baseline);
+        if (!comparesAll && !isLike && (a != old.front() || b != now.front()))
+          continue;
+        const Walked &found = walked(a, b);
+        for (const DangerousEdge &edge : found.edges)
+          comparison_.addEdge(edge, pair.baseline);
+        if (found.nodes)
+          comparison_.noteMatched(pair.baseline, a, *found.nodes);
       }
   }
 
@@ -160,17 +183,23 @@ private:
            states(baseline_, old) == states(current_, now);
   }
 
-  /// The dangerous edges of one pair, computed once for all programs.
-  const std::vector<DangerousEdge> &walked(FunctionId a, FunctionId b) {
+  /// What came of one pair, computed once for all programs.
+  struct Walked {
+    std::vector<DangerousEdge> edges;
+    std::optional<std::vector<NodePair>> nodes; ///< that are matched; nothing: all
+  };
+
+  const Walked &walked(FunctionId a, FunctionId b) {
     auto [known, isNew] = walks_.try_emplace({a, b});
     if (isNew)
       known->second = walk(a, b);
     return known->second;
   }
 
-  std::vector<DangerousEdge> walk(FunctionId a, FunctionId b) {
+  Walked walk(FunctionId a, FunctionId b) {
     const Function &old = baseline_[a], &now = current_[b];
-    std::vector<DangerousEdge> edges;
+    Walked found;
+    std::vector<DangerousEdge> &edges = found.edges;
     compareDeclarations(a, b, edges);
 
     UnitId unit = soleUnitOf(baseline_, a);
@@ -193,11 +222,11 @@ private:
 
     bool isChanged = stateOf(old) != stateOf(now);
     if (isChanged || !flow.isEmpty())
-      comparison_.noteMatched(a, flow.nodes);
+      found.nodes = flow.nodes;
     if (isChanged)
       comparison_.delta.functions.push_back(
           {FunctionChangeKind::Changed, a, b, std::move(flow.nodes), std::move(flow.edges)});
-    return edges;
+    return found;
   }
 
   static DangerousEdge entryEdge(FunctionId function, Reason reason) {
@@ -268,7 +297,7 @@ private:
   Comparison &comparison_;
   const Project &baseline_, &current_;
   std::vector<TouchedName> touched_;
-  std::map<std::pair<FunctionId, FunctionId>, std::vector<DangerousEdge>> walks_;
+  std::map<std::pair<FunctionId, FunctionId>, Walked> walks_;
 };
 
 } // namespace

@@ -73,18 +73,19 @@ void Comparison::addDoubt(std::string text, SourcePosition where) {
   delta.doubts.push_back({std::move(text), where});
 }
 
-void Comparison::noteMatched(FunctionId function, llvm::ArrayRef<NodePair> nodes) {
+void Comparison::noteMatched(std::uint32_t program, FunctionId function,
+                             llvm::ArrayRef<NodePair> nodes) {
   std::set<NodeId> matched;
   for (NodePair pair : nodes)
     matched.insert(pair.baseline);
   // Compared with several variants, a node must have a counterpart in each.
-  auto [known, isNew] = matched_.try_emplace(function, matched);
+  auto [known, isNew] = matched_.try_emplace({program, function}, matched);
   if (!isNew)
     std::erase_if(known->second, [&](NodeId node) { return !matched.contains(node); });
 }
 
-bool Comparison::isMatched(FunctionId function, NodeId node) const {
-  auto found = matched_.find(function);
+bool Comparison::isMatched(std::uint32_t program, FunctionId function, NodeId node) const {
+  auto found = matched_.find({program, function});
   return found == matched_.end() || found->second.contains(node);
 }
 

@@ -45,10 +45,10 @@ public:
   void addProgram(std::uint32_t program, Reason reason);
   void addDoubt(std::string text, SourcePosition where = {});
 
-  /// Which nodes of a changed function have a counterpart. A function that is not listed is
-  /// unchanged: all its nodes have one.
-  void noteMatched(FunctionId function, llvm::ArrayRef<NodePair> nodes);
-  bool isMatched(FunctionId function, NodeId node) const;
+  /// Which nodes of a changed function have a counterpart in the current version of a program. A
+  /// function that is not listed is unchanged: all its nodes have one.
+  void noteMatched(std::uint32_t program, FunctionId function, llvm::ArrayRef<NodePair> nodes);
+  bool isMatched(std::uint32_t program, FunctionId function, NodeId node) const;
 
   /// Sorted, with the programs of each edge filled in.
   Delta finish();
@@ -67,7 +67,7 @@ private:
   std::map<std::pair<NameId, NameId>, std::pair<DangerousClassEntry, std::set<std::uint32_t>>>
       classEntries_;
   std::set<DangerousProgram> programs_;
-  std::map<FunctionId, std::set<NodeId>> matched_;
+  std::map<std::pair<std::uint32_t, FunctionId>, std::set<NodeId>> matched_; ///< by program
 };
 
 /// Walks the functions that differ or use something that changed.

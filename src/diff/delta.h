@@ -45,7 +45,7 @@ struct Reason {
 enum class EdgePlace : std::uint8_t {
   Entry,       ///< every call of the function
   Flow,        ///< `edge` of its flow graph
-  Call,        ///< from `node` to the function it names
+  Call,        ///< from `node` to the function, or variable, that it names
   VirtualCall, ///< from `node`, for receivers of the class `receiver`
 };
 

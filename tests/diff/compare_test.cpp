@@ -198,3 +198,30 @@ TEST_CASE("compare: a link input that is no unit") {
                   {{{"main.cpp", main}}, "tool = main.cpp y.o"}) ==
         "program tool: x.o\nprogram tool: y.o");
 }
+
+TEST_CASE("compare: another unit is linked, and with it other data") {
+  auto version = [](const char *plan) {
+    return Version{{{"f.cpp", "strong f(): in -> use v ; use v -> out"},
+                    {"d1.cpp", "variable v: one"},
+                    {"d2.cpp", "variable v: two"},
+                    {"main.cpp", "strong main: in -> call f() ; call f() => out"}},
+                   plan};
+  };
+  CHECK(dangerous(version("tool = main.cpp f.cpp d1.cpp"),
+                  version("tool = main.cpp f.cpp d2.cpp")) == "f(): use v ->");
+}
+
+TEST_CASE("compare: what is changed in one program may be only relinked in the other") {
+  const char *caller = "weak f(): in -> call g() ; call g() => out";
+  const char *other = "weak f(): in -> x ; x -> call g() ; call g() => out";
+  auto version = [&](const char *b, const char *fake) {
+    return Version{{{"a.cpp", caller},
+                    {"b.cpp", b},
+                    {"m1.cpp", "strong main: in -> call f() ; call f() => out"},
+                    {"m2.cpp", "strong main: in -> call f() ; call f() => out"},
+                    {"fake.cpp", fake}},
+                   "t1 = m1.cpp a.cpp fake.cpp ; t2 = m2.cpp b.cpp fake.cpp"};
+  };
+  CHECK(dangerous(version(caller, ""), version(other, "strong g(): in -> out")) ==
+        "f(): in -> call g() in t2\nf(): call g() -> in t1");
+}
