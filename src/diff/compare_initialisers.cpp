@@ -34,7 +34,7 @@ public:
 
   void run() {
     if (comparison_.rules(Rule::Initialisers))
-      compareSequences();
+      comparison_.hasSameUnits(pair_) ? compareChangedUnits() : compareSequences();
     if (comparison_.rules(Rule::PossibleMembers))
       comparePossibleMembers();
   }
@@ -57,10 +57,20 @@ private:
     return steps;
   }
 
+  /// Made of the same units, a program can differ only in what those that changed do.
+  void compareChangedUnits() {
+    llvm::DenseSet<std::uint32_t> members;
+    for (const ProgramUnit &unit : before_.units)
+      members.insert(unit.unit.value);
+    for (UnitPair unit : comparison_.units)
+      if (unit.baseline.isValid() && unit.current.isValid() &&
+          members.contains(unit.baseline.value) &&
+          workOf(baseline_, unit.baseline) != workOf(current_, unit.current))
+        mark(current_[unit.current].name);
+  }
+
   /// The first unit that enters, leaves, changes its place or does something else.
   void compareSequences() {
-    if (comparison_.units.empty() && comparison_.hasSameUnits(pair_))
-      return;
     std::vector<Step> old = stepsOf(baseline_, before_), now = stepsOf(current_, after_);
     for (std::size_t i = 0; i < std::max(old.size(), now.size()); ++i) {
       if (i >= old.size())
