@@ -16,6 +16,8 @@ namespace {
 constexpr llvm::StringRef kBuild = "<build>";
 
 std::optional<std::string> nameByText(const ProjectPaths &paths, llvm::StringRef path) {
+  if (!paths.buildLink.empty() && isWithin(path, paths.buildLink))
+    return joinPath(kBuild, partBelow(path, paths.buildLink));
   bool isInRoot = isWithin(path, paths.root);
   bool isInBuild = isWithin(path, paths.build);
   // One may lie inside the other, and the inner one names the file. In-source builds: the root.
@@ -120,14 +122,23 @@ llvm::Expected<ProjectPaths> findProject(llvm::StringRef buildDirectory,
                  "--root {}: no such directory; name the top directory of the sources", *root);
   ProjectPaths paths;
   paths.build = realPath(buildDirectory);
+  // In the source directory there often is a link to the database in the build directory.
+  std::string database = compileDatabasePath(paths.build);
+  if (llvm::sys::fs::is_symlink_file(database) && llvm::sys::fs::exists(database))
+    paths.build = llvm::sys::path::parent_path(realPath(database)).str();
   if (root) {
     paths.root = realPath(*root);
-    return paths;
+  } else {
+    auto source = sourceDirectory(paths.build);
+    if (!source)
+      return source.takeError();
+    paths.root = workTreeOf(*source).value_or(*source);
   }
-  auto source = sourceDirectory(paths.build);
-  if (!source)
-    return source.takeError();
-  paths.root = workTreeOf(*source).value_or(*source);
+  llvm::SmallString<256> spelled(buildDirectory);
+  if (!llvm::sys::fs::make_absolute(spelled))
+    if (std::string link = absolutePath("/", spelled);
+        isWithin(link, paths.root) && llvm::sys::fs::is_symlink_file(link))
+      paths.buildLink = link;
   return paths;
 }
 

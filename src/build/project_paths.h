@@ -12,8 +12,9 @@ namespace retest {
 ///
 /// Both directories are absolute, real (no symbolic links) and without a trailing slash.
 struct ProjectPaths {
-  std::string root;  ///< all sources of the project are below
-  std::string build; ///< the build directory; may lie inside or outside the root
+  std::string root;           ///< all sources of the project are below
+  std::string build;          ///< the build directory; may lie inside or outside the root
+  std::string buildLink = {}; ///< a link inside the root that leads to it; usually none
 
   /// "src/lib.cpp" below the root, "<build>/gen.h" below the build directory (inside the root or
   /// not, so that build/ and build-ci/ agree), the absolute path for anything else. In a build in

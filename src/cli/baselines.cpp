@@ -11,8 +11,6 @@ llvm::Expected<Store> openStore(const ProjectPaths &paths) {
 
 llvm::Expected<std::string> findBaseline(Store &store, const ProjectPaths &paths,
                                          const std::string &typed) {
-  if (typed.empty())
-    return typed;
   llvm::Expected<std::vector<BaselineInfo>> known = store.listBaselines();
   if (!known)
     return known.takeError();
@@ -24,8 +22,9 @@ llvm::Expected<std::string> findBaseline(Store &store, const ProjectPaths &paths
   if (std::optional<std::string> commit = gitCommit(paths.root, typed)) {
     if (isNamed(*commit))
       return *commit;
-    for (const BaselineInfo &info : *known) // newest first
-      if (info.commit == *commit)
+    // Newest first. What was recorded from an edited tree is not that commit.
+    for (const BaselineInfo &info : *known)
+      if (info.commit == *commit && !llvm::StringRef(info.name).ends_with("-dirty"))
         return info.name;
   }
   return typed; // the store knows shortened names, and says what it holds

@@ -97,9 +97,10 @@ llvm::Expected<ExitCode> recordGraph(const RecordOptions &options, Context &cont
   std::size_t doubts =
       llvm::count_if(tree->unchanged, [&](const StoredUnit *unit) { return isDoubt(*unit); }) +
       llvm::count_if(tree->parsed, [&](const ExtractedUnit &unit) { return isDoubt(unit.record); });
-  context.out << fmt::format("baseline {}: {} units, {} parsed, {} unchanged", info.name,
-                             tree->database.units.size(), tree->parsed.size(),
-                             tree->unchanged.size());
+  context.out << fmt::format("baseline {}: {} {}, {} parsed, {} unchanged", info.name,
+                             tree->database.units.size(),
+                             tree->database.units.size() == 1 ? "unit" : "units",
+                             tree->parsed.size(), tree->unchanged.size());
   if (doubts != 0)
     context.out << fmt::format(", {} in doubt", doubts);
   context.out << "\n";

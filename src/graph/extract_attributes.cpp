@@ -21,10 +21,28 @@ bool hasNoEffect(const Attr *attribute) {
              ScopedLockableAttr, RequiresCapabilityAttr, AcquireCapabilityAttr,
              ReleaseCapabilityAttr, TryAcquireCapabilityAttr, LocksExcludedAttr,
              AssertCapabilityAttr, LockReturnedAttr, AcquiredAfterAttr, AcquiredBeforeAttr,
-             NoThreadSafetyAnalysisAttr>(attribute);
+             NoThreadSafetyAnalysisAttr, ExclusiveTrylockFunctionAttr, SharedTrylockFunctionAttr,
+             LifetimeBoundAttr, PointerAttr, OwnerAttr, SentinelAttr, LikelyAttr, UnlikelyAttr,
+             FallThroughAttr, SuppressAttr>(attribute);
 }
 
-/// The attribute as Clang prints it, without the addresses that it prints for some arguments.
+/// Clang prints the address of some arguments. What stands in quotes is the user's.
+std::string withoutAddresses(llvm::StringRef text) {
+  std::string clean;
+  bool isQuoted = false;
+  while (!text.empty()) {
+    if (!isQuoted && text.consume_front("0x")) {
+      text = text.drop_while([](char c) { return llvm::isHexDigit(c); });
+      continue;
+    }
+    isQuoted ^= text.front() == '"';
+    clean += text.front();
+    text = text.drop_front();
+  }
+  return clean;
+}
+
+/// The attribute as Clang prints it, without addresses.
 std::string textOf(ASTContext &ast, const Attr *attribute) {
   std::string text;
   llvm::raw_string_ostream out(text);
@@ -33,14 +51,7 @@ std::string textOf(ASTContext &ast, const Attr *attribute) {
     return out.str();
   }
   attribute->printPretty(out, ast.getPrintingPolicy());
-  llvm::StringRef rest = out.str();
-  std::string clean;
-  while (!rest.empty()) {
-    auto [before, address] = rest.split("0x");
-    clean += before;
-    rest = address.drop_while([](char c) { return llvm::isHexDigit(c); });
-  }
-  return clean;
+  return withoutAddresses(out.str());
 }
 
 /// As a set: most attributes are repeated in each declaration that follows, some are not.
@@ -61,6 +72,9 @@ Fingerprint UnitContext::attributesOf(const Decl *declaration) {
   Texts texts;
   for (const Decl *redeclared : declaration->redecls()) {
     collect(ast, redeclared, "", texts);
+    if (const auto *field = dyn_cast<FieldDecl>(redeclared);
+        field && field->getType()->getAs<CountAttributedType>())
+      texts.insert(field->getType().getAsString());
     if (const auto *function = dyn_cast<FunctionDecl>(redeclared)) // pass_object_size, ...
       for (const ParmVarDecl *parameter : function->parameters())
         collect(ast, parameter, "#" + std::to_string(parameter->getFunctionScopeIndex()) + " ",
@@ -70,6 +84,18 @@ Fingerprint UnitContext::attributesOf(const Decl *declaration) {
   for (const std::string &text : texts)
     hash.add(llvm::StringRef(text));
   return attributes_[declaration->getCanonicalDecl()] = hash.finish();
+}
+
+/// Hints for loops, musttail and their like: no node of the graph stands for them.
+void UnitContext::addStatementAttributes(const Stmt *statement, FingerprintBuilder &hash) {
+  if (!statement)
+    return;
+  if (const auto *attributed = dyn_cast<AttributedStmt>(statement))
+    for (const Attr *attribute : attributed->getAttrs())
+      if (!hasNoEffect(attribute))
+        hash.add(attribute->getKind()).add(llvm::StringRef(textOf(ast, attribute)));
+  for (const Stmt *child : statement->children())
+    addStatementAttributes(child, hash);
 }
 
 } // namespace retest

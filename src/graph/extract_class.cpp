@@ -27,6 +27,7 @@ Fingerprint UnitContext::layoutOf(const RecordDecl *record) {
     hash.add(layout.getFieldOffset(field->getFieldIndex()));
     hash.add(field->isBitField() ? field->getBitWidthValue(ast) + 1 : 0);
     hash.add(field->isMutable());
+    hash.add(attributesOf(field));
     if (const RecordDecl *part = ast.getBaseElementType(field->getType())->getAsRecordDecl())
       if (part->getDefinition())
         hash.add(layoutOf(part->getDefinition()));

@@ -107,7 +107,9 @@ bool UnitContext::containsProjectClass(const RecordDecl *record) {
 }
 
 bool UnitContext::concernsProject(const VarDecl *variable) {
-  if (isInProject(variable))
+  // What others declare, the project may define: here, or in a unit that this one does not see.
+  auto isOurs = [&](const VarDecl *redeclared) { return isInProject(redeclared); };
+  if (llvm::any_of(variable->redecls(), isOurs) || !variable->hasDefinition())
     return true;
   if (const auto *specialisation = dyn_cast<VarTemplateSpecializationDecl>(variable))
     for (const TemplateArgument &argument : specialisation->getTemplateArgs().asArray())

@@ -43,7 +43,8 @@ public:
   bool namesProjectType(const clang::TemplateArgument &argument);
   /// Whether objects of the class have an object of a project class inside them.
   bool containsProjectClass(const clang::RecordDecl *record);
-  /// Whether the declaration is in the project, or an instantiation that names a type of it.
+  /// Whether the variable is or may be defined in the project, or is an instantiation that names a
+  /// type of it.
   bool concernsProject(const clang::VarDecl *variable);
 
   /// The number of a local variable in its function, by order of declaration.
@@ -64,6 +65,8 @@ public:
   /// The attributes of a declaration and its parameters that act on the code made from it or on
   /// those who use it; [[nodiscard]], [[deprecated]] and their like do not.
   Fingerprint attributesOf(const clang::Decl *declaration);
+  /// Adds the attributes of the statements in a body that have an effect.
+  void addStatementAttributes(const clang::Stmt *statement, FingerprintBuilder &hash);
 
 private:
   void numberLocals(const clang::Stmt *statement, std::uint32_t &next);

@@ -88,8 +88,12 @@ void ExternalSearch::reachIfAny(const FunctionDecl *function) {
 
 /// Through a table of functions, or a static member that code of the project initialises.
 void ExternalSearch::reachVariable(const VarDecl *variable) {
-  if (!variable->hasGlobalStorage() || unit_.isInProject(variable))
+  if (!variable->hasGlobalStorage())
     return;
+  // A hook in form of data, declared where it is read, or a trait.
+  auto isOurs = [&](const VarDecl *redeclared) { return unit_.isInProject(redeclared); };
+  if (llvm::any_of(variable->redecls(), isOurs))
+    return mark(from_);
   if (unit_.concernsProject(variable) && !variable->isStaticLocal())
     unit_.externalVariables.insert(variable);
   const VarDecl *definition = nullptr;
@@ -143,9 +147,31 @@ void ExternalSearch::reachVirtualMethods(const CXXRecordDecl *record) {
       reach(method, nullptr);
 }
 
+/// Types of the project that come in by a trait, which no template argument tells.
+void ExternalSearch::reachTypes(const Stmt *statement) {
+  auto see = [&](QualType type) {
+    if (!type.isNull() && unit_.namesProjectType(type))
+      mark(from_);
+  };
+  if (const auto *expression = dyn_cast<Expr>(statement))
+    see(expression->getType());
+  if (const auto *handler = dyn_cast<CXXCatchStmt>(statement))
+    see(handler->getCaughtType());
+  else if (const auto *trait = dyn_cast<UnaryExprOrTypeTraitExpr>(statement))
+    see(trait->getTypeOfArgument());
+  else if (const auto *type = dyn_cast<CXXTypeidExpr>(statement); type && type->isTypeOperand())
+    see(type->getTypeOperand(unit_.ast));
+  else if (const auto *declarations = dyn_cast<DeclStmt>(statement))
+    for (const Decl *declaration : declarations->decls())
+      if (const auto *variable = dyn_cast<VarDecl>(declaration))
+        see(variable->getType());
+}
+
 void ExternalSearch::visit(const Stmt *statement) {
   if (!statement)
     return;
+  if (!marked_.contains(from_))
+    reachTypes(statement);
   if (const auto *reference = dyn_cast<DeclRefExpr>(statement)) {
     if (const auto *function = dyn_cast<FunctionDecl>(reference->getDecl()))
       reach(function, from_);

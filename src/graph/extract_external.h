@@ -32,6 +32,7 @@ private:
   void reachLambda(const clang::LambdaExpr *lambda);
   void reachDeclared(const clang::VarDecl *variable);
   void reachVirtualMethods(const clang::CXXRecordDecl *record);
+  void reachTypes(const clang::Stmt *statement);
   void visit(const clang::Stmt *statement);
 
   UnitContext &unit_;

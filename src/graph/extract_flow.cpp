@@ -211,6 +211,9 @@ private:
       where = deleted->getDeleteExpr()->getSourceRange();
       step = unwinding_.stepAt(deleted->getDeleteExpr());
       isDelete = true;
+    } else if (auto base = element.getAs<CFGBaseDtor>()) { // getDestructorDecl knows none
+      record = base->getBaseSpecifier()->getType()->getAsCXXRecordDecl();
+      where = base->getBaseSpecifier()->getSourceRange();
     } else if (const CXXDestructorDecl *destructor = element.getDestructorDecl(unit_.ast)) {
       record = destructor->getParent();
       if (auto automatic = element.getAs<CFGAutomaticObjDtor>()) {
@@ -222,8 +225,6 @@ private:
         step = unwinding_.stepAt(temporary->getBindTemporaryExpr());
       } else if (auto member = element.getAs<CFGMemberDtor>()) {
         where = member->getFieldDecl()->getSourceRange();
-      } else if (auto base = element.getAs<CFGBaseDtor>()) {
-        where = base->getBaseSpecifier()->getSourceRange();
       }
     }
     if (!record || !record->hasDefinition() || !record->getDestructor() ||

@@ -7,7 +7,6 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/Mangle.h>
 #include <clang/Lex/Lexer.h>
-#include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/xxhash.h>
 
 namespace retest {
@@ -94,6 +93,7 @@ void addDeclared(UnitContext &unit, const FunctionDecl *function, FingerprintBui
   if (type && isDynamicExceptionSpec(type->getExceptionSpecType())) // throw(A): not canonical
     for (QualType thrown : type->exceptions())
       hash.add(unit.hashOfType(thrown));
+  unit.addStatementAttributes(function->getBody(), hash);
   if (const auto *destructor = dyn_cast<CXXDestructorDecl>(function))
     if (const FunctionDecl *deletes = destructor->getOperatorDelete())
       hash.add(unit.hashOfName(deletes));

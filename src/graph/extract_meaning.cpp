@@ -334,6 +334,9 @@ void Meaning::addDetails(const Stmt *statement) {
     if (const FunctionDecl *operatorDelete = allocation->getOperatorDelete())
       addFunction(operatorDelete, true);
     addType(allocation->getAllocatedType());
+    if (const CXXRecordDecl *record = allocation->getAllocatedType()->getAsCXXRecordDecl();
+        record && allocation->isArray()) // then its length is kept beside it
+      add(record->hasTrivialDestructor());
     useClass(UseKind::Layout, allocation->getAllocatedType());
     return addChildren(statement);
   }

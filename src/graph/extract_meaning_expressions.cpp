@@ -1,9 +1,7 @@
 // The statements whose meaning takes more than a line: declarations, calls, literals, lambdas.
-#include "graph/extract_entities.h"
 #include "graph/extract_literals.h"
 #include "graph/extract_meaning.h"
 
-#include <clang/AST/Attr.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/xxhash.h>
 
@@ -125,6 +123,7 @@ void Meaning::addDeclaration(const ValueDecl *declaration) {
     add(field->getName().empty() ? field->getFieldIndex() : 0);
     addType(field->getType());
     add(field->isBitField() ? field->getBitWidthValue(unit_.ast) + 1 : 0);
+    add(unit_.attributesOf(field).low); // counted_by, ...
     return;
   }
   if (isLocal(declaration)) // a structured binding

@@ -4,6 +4,7 @@
 #include "graph/pool_units.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/BitVector.h>
 
 #include <string>
 
@@ -125,6 +126,25 @@ ProgramGraph programOf(const LinkedBinary &binary, const Project &project, Image
   return program;
 }
 
+/// Units that no binary takes, so that none is lost: what a developer looks at may be among them.
+void addUnlinked(Project &project, Names &names) {
+  llvm::BitVector isLinked(project.units.size());
+  for (const ProgramGraph &program : project.programs)
+    for (const ProgramUnit &entry : program.units)
+      isLinked.set(entry.unit.value);
+  if (isLinked.all())
+    return;
+  ProgramGraph rest;
+  rest.name = names.intern("(not linked)");
+  rest.kind = ProgramKind::Archive;
+  rest.images = {rest.name};
+  for (std::uint32_t unit = 0; unit < project.units.size(); ++unit)
+    if (!isLinked.test(unit))
+      rest.units.push_back({UnitId{unit}});
+  linkNames(project, rest);
+  project.programs.push_back(std::move(rest));
+}
+
 bool isInputOfAnother(const LinkedBinary &binary, const ProgramPlan &plan) {
   for (const LinkedBinary &other : plan.binaries)
     for (const ProgramInput &input : other.inputs)
@@ -145,6 +165,7 @@ Project linkProject(std::vector<UnitGraph> units, const ProgramPlan &plan, Names
   for (const LinkedBinary &binary : plan.binaries)
     if (binary.kind != ProgramKind::Archive || !isInputOfAnother(binary, plan))
       project.programs.push_back(programOf(binary, project, images, names));
+  addUnlinked(project, names);
   return project;
 }
 

@@ -173,3 +173,22 @@ TEST_CASE("find project: what is missing is said") {
                                      ": configured for /nowhere/at all, which does not exist; "
                                      "configure the build directory again");
 }
+
+TEST_CASE("find project: links to the build directory") {
+  TemporaryTree tree;
+  tree.directory("git/.git");
+  tree.write("outside/CMakeCache.txt",
+             "CMAKE_HOME_DIRECTORY:INTERNAL=" + tree.directory("git") + "\n");
+  tree.write("outside/compile_commands.json", "[]");
+  tree.link("git/build", tree.at("outside"));
+  tree.link("git/compile_commands.json", tree.at("outside/compile_commands.json"));
+  for (const char *build : {"outside", "git/build", "git"}) {
+    CAPTURE(build);
+    auto paths = findProject(tree.at(build));
+    REQUIRE(!!paths);
+    CHECK(paths->root == tree.at("git"));
+    CHECK(paths->build == tree.at("outside"));
+    CHECK(paths->nameOf(tree.at("outside/gen.h")) == "<build>/gen.h");
+  }
+  CHECK(findProject(tree.at("git/build"))->nameOf(tree.at("git/build/gen.h")) == "<build>/gen.h");
+}

@@ -239,3 +239,44 @@ TEST_CASE("extensions: a lambda may be called through a pointer it converts to")
   CHECK(hasUse(unit, "f()", UseKind::Address, "f()::lambda#1() const"));
   CHECK(hasUse(unit, "g()", UseKind::Address, "g()::lambda#1<int>(int) const"));
 }
+
+TEST_CASE("extensions: destructors of bases") {
+  const Row rows[] = {
+      {"a base gains one", "struct E { int x; }; struct W : E { ~W() {} };",
+       "struct E { int x; ~E(); }; struct W : E { ~W() {} };", "W::~W()"},
+      {"a virtual base", "struct E { int x; }; struct W : virtual E { ~W() {} };",
+       "struct E { int x; ~E(); }; struct W : virtual E { ~W() {} };", "W::~W()"},
+      {"an array that is to be destroyed", "struct E { int x; }; void *f() { return new E[3]; }",
+       "struct E { int x; ~E(); }; void *f() { return new E[3]; }", "f()"},
+  };
+  check(rows);
+  auto unit = extracted("struct E { ~E(); }; struct W : E { ~W() {} };");
+  CHECK(edgesOf(unit, "W::~W()") == "entry -> call E::~E()\ncall E::~E() => exit\n");
+}
+
+TEST_CASE("extensions: attributes of symbols, statements and fields") {
+  const Row rows[] = {
+      {"a number in a symbol", "int g() __asm__(\"v0x1\"); int f() { return g(); }",
+       "int g() __asm__(\"v0x2\"); int f() { return g(); }", "f()"},
+      {"a hint for a loop",
+       "float f(float *p) { float s = 0;\n#pragma clang loop vectorize(disable)\n"
+       "for (int i = 0; i < 9; ++i) s += p[i]; return s; }",
+       "float f(float *p) { float s = 0;\n#pragma clang loop vectorize(enable)\n"
+       "for (int i = 0; i < 9; ++i) s += p[i]; return s; }",
+       "f(float*)"},
+      {"a call that must be the last", "int g(int); int f(int x) { return g(x); }",
+       "int g(int); int f(int x) { [[clang::musttail]] return g(x); }", "f(int)"},
+  };
+  check(rows);
+  CHECK(changed("int g(int); int f(int x) { if (x) return g(x); return 0; }",
+                "int g(int); int f(int x) { if (x) [[likely]] return g(x); return 0; }") == "");
+  SourceOptions c;
+  c.file = "unit.c";
+  c.flags = {"-std=c11"};
+  c.compiler = "clang-19";
+  const char *rest = "; }; unsigned long f(struct S *s) "
+                     "{ return __builtin_dynamic_object_size(s->a, 1); }";
+  CHECK(changed(std::string("struct S { int n; char a[]") + rest,
+                std::string("struct S { int n; char a[] __attribute__((counted_by(n)))") + rest,
+                c) == "f, layout of S");
+}

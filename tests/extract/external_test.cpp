@@ -262,3 +262,36 @@ TEST_CASE("external: classes with a vtable that project types made") {
   CHECK(classNamed(there, "H<M>").virtualMethods.size() == 1);
   CHECK(functionNamed(there, "H<M>::get()").isExternal);
 }
+
+TEST_CASE("external: data and types of the project that external code finds by itself") {
+  SourceOptions options;
+  options.flags.push_back("-I..");
+  options.headers = {{"../ext.h",
+                      "namespace ext { extern int level;\n"
+                      "inline int read() { return level; }\n"
+                      "template <class T> constexpr bool fast = false;\n"
+                      "template <class T> int work() { if constexpr (fast<T>) return 1; "
+                      "return 2; }\n"
+                      "template <class T> struct traits { using error = T; };\n"
+                      "template <class T> int guard(int (*f)()) { try { return f(); } "
+                      "catch (const typename traits<T>::error &) { return 0; } }\n"
+                      "template <class T> bool is(void *p) "
+                      "{ return sizeof(typename traits<T>::error) == 4; } }\n"}};
+  std::string start = "#include <ext.h>\nstruct E {}; struct F {};\nint ext::level = 3;\n"
+                      "template <> inline constexpr bool ext::fast<long> = true;\n"
+                      "template <> struct ext::traits<int> { using error = E; };\n";
+  std::string source = start + "int f() { return ext::read() + ext::work<long>(); }\n"
+                               "int g() { return ext::guard<int>(f) + ext::is<int>(nullptr); }\n"
+                               "int h() { return ext::work<char>(); }\n";
+  auto unit = extracted(source, options);
+  CHECK(hasUse(unit, "ext::read()", UseKind::Variable, "ext::level"));
+  CHECK(hasUse(extracted("#include <ext.h>\nint f() { return ext::level; }", options), "f()",
+               UseKind::Variable, "ext::level"));
+  CHECK(externals(unit, "ext::work<long>()") == 1);
+  CHECK(externals(unit, "ext::work<char>()") == 0);
+  CHECK(externals(unit, "ext::guard<int>") == 1);
+  CHECK(externals(unit, "ext::is<int>") == 1);
+  std::string other = source;
+  other.replace(other.find("error = E"), 9, "error = F");
+  CHECK(changed(source, other, options) == "ext::guard<int>(int()*) -> int");
+}
