@@ -47,6 +47,9 @@ std::string whatChanged(const DeltaView &view, const Reason &reason) {
   case ChangeKind::Variable:
     return fmt::format("variable {} changed", entity);
   case ChangeKind::Override:
+    // A class by itself, and not a method of it: there are no such receivers any more.
+    if (reason.isInBaseline && !llvm::StringRef(entity).ends_with(")"))
+      return fmt::format("class {} is gone", entity);
     return fmt::format("runs {}", entity);
   case ChangeKind::Definition:
     return fmt::format("{} is {}", entity,
