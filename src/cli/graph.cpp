@@ -1,17 +1,13 @@
-#include "cli/baselines.h"
 #include "cli/commands.h"
 #include "cli/graph_selection.h"
-#include "cli/source_lines.h"
-#include "cli/tree.h"
-#include "graph/link_program.h"
+#include "cli/output.h"
+#include "cli/project_version.h"
 #include "report/graph_dot.h"
 #include "report/graph_json.h"
 #include "report/graph_stats.h"
 #include "report/graph_text.h"
 #include "support/error.h"
-#include "support/process.h"
 
-#include <llvm/Support/FileSystem.h>
 #include <llvm/Support/JSON.h>
 
 namespace retest {
@@ -31,70 +27,17 @@ struct GraphOptions {
   GraphFormat format = GraphFormat::Text;
 };
 
-struct LoadedProject {
-  ProjectPaths paths;
-  Names names;
-  Project project;
-  SourceLines lines;
-};
-
-llvm::Expected<LoadedProject> loadBaseline(const GraphOptions &options, Context &context) {
+llvm::Expected<ProjectVersion> load(const GraphOptions &options, Names &names, Context &context) {
+  if (options.baseline.empty())
+    return loadTreeVersion(options.tree, names, context);
   llvm::Expected<ProjectPaths> paths = locateProject(options.tree, context);
   if (!paths)
     return paths.takeError();
-  llvm::Expected<Store> store = openStore(*paths);
-  if (!store)
-    return store.takeError();
-  llvm::Expected<std::string> name = findBaseline(*store, *paths, options.baseline);
-  if (!name)
-    return name.takeError();
-  LoadedProject loaded;
-  llvm::Expected<Baseline> baseline = store->loadBaseline(*name, loaded.names);
-  if (!baseline)
-    return baseline.takeError();
-  std::vector<UnitGraph> graphs;
-  FileContents contents;
-  for (UnitRecord &unit : baseline->units) {
-    graphs.push_back(std::move(unit.graph));
-    for (const FileInput &input : unit.inputs)
-      contents[input.path] = input.content;
-  }
-  loaded.paths = std::move(*paths);
-  loaded.lines = sourceLinesOf(loaded.paths, std::move(contents));
-  loaded.project = linkProject(std::move(graphs), baseline->plan, loaded.names);
-  return loaded;
+  return loadBaselineVersion(*paths, options.baseline, names);
 }
 
-llvm::Expected<LoadedProject> loadTree(const GraphOptions &options, Context &context) {
-  llvm::Expected<Tree> tree = openTree(options.tree, context);
-  if (!tree)
-    return tree.takeError();
-  if (llvm::Error failed = readTree(*tree, options.tree, /*keepsGraphs=*/true, context))
-    return failed;
-  LoadedProject loaded;
-  loaded.paths = tree->paths;
-  llvm::Expected<std::vector<UnitGraph>> graphs = loadGraphs(*tree, loaded.names);
-  if (!graphs)
-    return graphs.takeError();
-  ProgramPlan plan = programPlan(*tree, loaded.names, context);
-  loaded.project = linkProject(std::move(*graphs), plan, loaded.names);
-  loaded.lines = sourceLinesOf(loaded.paths);
-  return loaded;
-}
-
-llvm::Error writeSvg(llvm::raw_ostream &out, const std::string &dot) {
-  if (!findProgram("dot"))
-    return error("dot: not found; install graphviz, or use --format dot");
-  llvm::Expected<ProcessResult> picture = runProcess({.arguments = {"dot", "-Tsvg"}, .input = dot});
-  if (!picture)
-    return picture.takeError();
-  if (!picture->succeeded())
-    return error("dot: {}", picture->errors);
-  out << picture->output;
-  return llvm::Error::success();
-}
-
-llvm::Error writeGraph(llvm::raw_ostream &out, LoadedProject &loaded, const GraphOptions &options) {
+llvm::Error writeGraph(llvm::raw_ostream &out, const ProjectVersion &loaded, const Names &names,
+                       const GraphOptions &options) {
   if (options.showsStats) {
     GraphStats stats = statsOf(loaded.project);
     if (options.format == GraphFormat::Json) {
@@ -107,7 +50,7 @@ llvm::Error writeGraph(llvm::raw_ostream &out, LoadedProject &loaded, const Grap
     return llvm::Error::success();
   }
   llvm::Expected<std::vector<ProgramFunctions>> selected =
-      selectFunctions(loaded.project, loaded.paths, loaded.names, {options.what, options.program});
+      selectFunctions(loaded.project, loaded.paths, names, {options.what, options.program});
   if (!selected)
     return selected.takeError();
   std::vector<FunctionId> functions;
@@ -118,14 +61,14 @@ llvm::Error writeGraph(llvm::raw_ostream &out, LoadedProject &loaded, const Grap
     GraphJsonOptions json;
     if (!options.showsAll || !options.program.empty())
       json.functions = functions;
-    writeGraphJson(out, loaded.project, loaded.names, json);
+    writeGraphJson(out, loaded.project, names, json);
     return llvm::Error::success();
   }
   if (options.format == GraphFormat::Text) {
     TextStyle style;
     style.colour = out.colors_enabled();
     for (const ProgramFunctions &part : *selected) {
-      GraphView view(loaded.project, *part.program, loaded.names, loaded.lines);
+      GraphView view(loaded.project, *part.program, names, loaded.lines);
       if (options.showsAll)
         writeProgramText(out, view, style);
       writeFunctionsText(out, view, part.functions, style);
@@ -134,7 +77,7 @@ llvm::Error writeGraph(llvm::raw_ostream &out, LoadedProject &loaded, const Grap
   }
   std::string dot;
   llvm::raw_string_ostream text(dot);
-  GraphView view(loaded.project, *selected->front().program, loaded.names, loaded.lines);
+  GraphView view(loaded.project, *selected->front().program, names, loaded.lines);
   if (functions.size() == 1)
     writeFunctionDot(text, view, functions.front(), {});
   else
@@ -160,40 +103,16 @@ llvm::Error checkOptions(const GraphOptions &options) {
   return llvm::Error::success();
 }
 
-llvm::Error writeFile(const std::string &path, llvm::StringRef content) {
-  std::error_code failed;
-  llvm::raw_fd_ostream file(path, failed);
-  if (!failed) {
-    file << content;
-    file.close();
-    failed = file.error();
-    file.clear_error(); // reported here; the stream would end the program
-  }
-  if (failed)
-    return error("{}: cannot be written: {}; choose another place with -o FILE", path,
-                 failed.message());
-  return llvm::Error::success();
-}
-
 llvm::Expected<ExitCode> runGraph(const GraphOptions &options, Context &context) {
   if (llvm::Error wrong = checkOptions(options))
     return wrong;
-  llvm::Expected<LoadedProject> loaded =
-      options.baseline.empty() ? loadTree(options, context) : loadBaseline(options, context);
+  Names names;
+  llvm::Expected<ProjectVersion> loaded = load(options, names, context);
   if (!loaded)
     return loaded.takeError();
-  if (options.output.empty() || options.output == "-") {
-    if (llvm::Error failed = writeGraph(context.out, *loaded, options))
-      return failed;
-    return ExitCode::Success;
-  }
-  std::string content;
-  llvm::raw_string_ostream out(content);
-  if (llvm::Error failed = writeGraph(out, *loaded, options))
-    return failed;
-  if (llvm::Error failed = writeFile(options.output, out.str()))
-    return failed;
-  return ExitCode::Success;
+  return writeResult(options.output, context, [&](llvm::raw_ostream &out) {
+    return writeGraph(out, *loaded, names, options);
+  });
 }
 
 } // namespace

@@ -30,12 +30,10 @@ llvm::Expected<std::vector<FunctionId>> matches(const Project &project, const Pr
                                                 const Names &names, const std::string &what) {
   if (what.empty())
     return allFunctions(project);
-  std::vector<FunctionId> functions = functionsNamed(project, what, names);
-  std::string file = fileName(paths, what);
-  if (functions.empty())
-    functions = functionsInFile(project, file, names);
+  std::vector<FunctionId> functions = functionsMatching(project, paths, names, what);
   if (!functions.empty())
     return functions;
+  std::string file = fileName(paths, what);
   for (const ProjectUnit &unit : project.units)
     if (names.text(unit.name) == file)
       return error(ErrorKind::Usage, "{}: {}", file,
@@ -76,6 +74,12 @@ llvm::Expected<std::vector<const ProgramGraph *>> wantedPrograms(const Project &
 }
 
 } // namespace
+
+std::vector<FunctionId> functionsMatching(const Project &project, const ProjectPaths &paths,
+                                          const Names &names, const std::string &what) {
+  std::vector<FunctionId> functions = functionsNamed(project, what, names);
+  return functions.empty() ? functionsInFile(project, fileName(paths, what), names) : functions;
+}
 
 llvm::Expected<std::vector<ProgramFunctions>> selectFunctions(const Project &project,
                                                               const ProjectPaths &paths,

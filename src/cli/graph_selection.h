@@ -22,6 +22,10 @@ struct ProgramFunctions {
   std::vector<FunctionId> functions;
 };
 
+/// The functions that `what` names, or that its file defines; none if there are none.
+std::vector<FunctionId> functionsMatching(const Project &project, const ProjectPaths &paths,
+                                          const Names &names, const std::string &what);
+
 /// The functions that the query asks for, each once, under a program that links it: calls mean
 /// something else in each program. What is not there is an error of kind Usage.
 llvm::Expected<std::vector<ProgramFunctions>> selectFunctions(const Project &project,

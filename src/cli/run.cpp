@@ -34,6 +34,7 @@ void addGlobalOptions(CLI::App &app, GlobalOptions &options) {
 /// The commands, in the order of `retest --help`.
 void addCommands(CLI::App &app, Context &context) {
   addRecordCommand(app, context);
+  addDiffCommand(app, context);
   addGraphCommand(app, context);
   addHelpCommand(app, context);
 

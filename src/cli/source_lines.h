@@ -10,12 +10,16 @@
 
 namespace retest {
 
-/// What files contained when they were recorded, by name.
-using FileContents = std::map<std::string, Fingerprint>;
+/// What the files of a baseline contained, by name, and the commit at which that may be found.
+struct RecordedFiles {
+  std::string commit; ///< empty if not known
+  std::map<std::string, Fingerprint> contents;
+};
 
-/// The lines of the project's files as they are now, each file read once. With `contents`, only of
-/// files that still contain what they did: other lines would not be those of the baseline.
+/// The lines of the project's files as they are now, each file read once. With `recorded`, as they
+/// were then: from the work tree if the file is still the same, else from git, else none; lines of
+/// another version are never shown.
 SourceLines sourceLinesOf(const ProjectPaths &paths,
-                          std::optional<FileContents> contents = std::nullopt);
+                          std::optional<RecordedFiles> recorded = std::nullopt);
 
 } // namespace retest

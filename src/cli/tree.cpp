@@ -185,10 +185,17 @@ llvm::Expected<std::vector<UnitGraph>> loadGraphs(Tree &tree, Names &names) {
     graphs.push_back(std::move(record->graph));
     graphs.back().name = names.intern(record->name);
   }
-  for (ExtractedUnit &unit : tree.parsed) {
-    shareNames(unit.record.graph, unit.names, names);
-    graphs.push_back(std::move(unit.record.graph));
-    graphs.back().name = names.intern(unit.record.name);
+  // Units were parsed in any order; names get their ids in the same order each time.
+  std::vector<ExtractedUnit *> parsed;
+  for (ExtractedUnit &unit : tree.parsed)
+    parsed.push_back(&unit);
+  llvm::sort(parsed, [](const ExtractedUnit *a, const ExtractedUnit *b) {
+    return a->record.name < b->record.name;
+  });
+  for (ExtractedUnit *unit : parsed) {
+    shareNames(unit->record.graph, unit->names, names);
+    graphs.push_back(std::move(unit->record.graph));
+    graphs.back().name = names.intern(unit->record.name);
   }
   return graphs;
 }

@@ -1,5 +1,6 @@
 #include "report/graph_dot.h"
 
+#include "report/dot_style.h"
 #include "report/graph_words.h"
 
 #include <fmt/format.h>
@@ -7,56 +8,14 @@
 
 namespace retest {
 
-std::string dotQuoted(llvm::StringRef text) {
-  std::string quoted = "\"";
-  bool hasLines = text.contains('\n');
-  for (char c : utf8(text)) {
-    if (c == '"' || c == '\\')
-      quoted += '\\';
-    if (c == '\n')
-      quoted += "\\l";
-    else
-      quoted += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-  }
-  if (hasLines && !text.ends_with("\n"))
-    quoted += "\\l";
-  return quoted + "\"";
-}
-
 namespace {
-
-struct Look {
-  const char *fill, *shape;
-};
-
-Look lookOf(NodeKind kind) {
-  switch (kind) {
-  case NodeKind::Entry:
-  case NodeKind::Exit:
-    return {"#d5e8d4", "oval"};
-  case NodeKind::ExceptionalExit:
-  case NodeKind::Terminate:
-    return {"#f8cecc", "oval"};
-  case NodeKind::Block:
-    return {"#ffffff", "box"};
-  case NodeKind::Call:
-    return {"#dae8fc", "box"};
-  case NodeKind::Cleanup:
-    return {"#ffe6cc", "box"};
-  case NodeKind::Try:
-    return {"#fff2cc", "hexagon"};
-  case NodeKind::Catch:
-    return {"#fff2cc", "box"};
-  }
-  return {"#ffffff", "box"};
-}
 
 class Picture {
 public:
   Picture(llvm::raw_ostream &out, GraphView &view, const DotOptions &options)
       : out_(out), view_(view), options_(options) {}
 
-  void begin(llvm::StringRef title);
+  void begin(llvm::StringRef title) { beginDot(out_, title); }
   void end() { out_ << "}\n"; }
   /// Nodes and flow edges; the prefix keeps the nodes of two functions apart.
   void inside(FunctionId id, llvm::StringRef prefix, llvm::StringRef indent);
@@ -68,9 +27,7 @@ private:
   template <class... Args> void line(fmt::format_string<Args...> format, Args &&...args) {
     out_ << fmt::format(format, std::forward<Args>(args)...) << '\n';
   }
-  std::string cut(const std::string &text) const;
-  std::string labelOf(const Function &function, NodeId id) const;
-  std::string attributesOf(const FlowEdge &edge) const;
+  std::string cut(const std::string &text) const { return cutText(text, options_.maxColumns); }
   std::string callLabel(const CallEdge &edge) const;
   std::uint32_t shownNodes(const Function &function) const {
     return std::min<std::size_t>(function.flow.nodes.size(), options_.maxNodes);
@@ -81,59 +38,16 @@ private:
   const DotOptions &options_;
 };
 
-void Picture::begin(llvm::StringRef title) {
-  line("digraph {} {{", dotQuoted(title));
-  line("  graph [fontname=\"Helvetica\", fontsize=12, labelloc=t, compound=true, "
-       "nodesep=0.35, ranksep=0.4, label={}]",
-       dotQuoted(title));
-  line("  node [fontname=\"Menlo,DejaVu Sans Mono,monospace\", fontsize=10, shape=box, "
-       "style=filled, fillcolor=white, color=\"#666666\", margin=\"0.12,0.06\"]");
-  line("  edge [fontname=\"Helvetica\", fontsize=9, color=\"#444444\", arrowsize=0.7]");
-}
-
-/// Graphviz makes a box as wide as its text.
-std::string Picture::cut(const std::string &text) const {
-  if (text.size() <= options_.maxColumns)
-    return text;
-  return utf8(llvm::StringRef(text).take_front(options_.maxColumns - 3)) + "...";
-}
-
-std::string Picture::labelOf(const Function &function, NodeId id) const {
-  const Node &node = function.flow.nodes[id.value];
-  std::string label = fmt::format("{} {}", id.value, wordFor(node.kind).str());
-  for (const NodeLine &source : linesOf(view_, node)) {
-    std::string text = cut(source.text);
-    std::string place = source.where.file == function.where.begin.file
-                            ? fmt::format("{}", source.where.line)
-                            : view_.place(source.where);
-    label += fmt::format("\n{}: {}", place, text);
-  }
-  return label;
-}
-
-std::string Picture::attributesOf(const FlowEdge &edge) const {
-  std::string label = view_.text(edge.label);
-  std::string colour = label == "T" ? "#2e7d32" : label == "F" ? "#c62828" : "#444444";
-  std::string style = "solid";
-  if (edge.kind == EdgeKind::Path)
-    style = "dashed";
-  if (edge.kind == EdgeKind::Exception) {
-    style = "dashed";
-    colour = "#e65100";
-    label.clear(); // the colour says it
-  }
-  return fmt::format("label={}, style={}, color=\"{}\", fontcolor=\"{}\"", dotQuoted(label), style,
-                     colour, colour);
-}
-
 void Picture::inside(FunctionId id, llvm::StringRef prefix, llvm::StringRef indent) {
   const Function &function = view_.project[id];
   std::string in = indent.str(), start = prefix.str();
   std::uint32_t shown = shownNodes(function);
   for (std::uint32_t node = 0; node < shown; ++node) {
-    Look look = lookOf(function.flow.nodes[node].kind);
+    DotLook look = dotLookOf(function.flow.nodes[node].kind);
     line("{}{}{} [label={}, shape={}, fillcolor=\"{}\"]", in, start, node,
-         dotQuoted(labelOf(function, NodeId{node})), look.shape, look.fill);
+         dotQuoted(
+             dotLabelOf(function, NodeId{node}, view_.lines, view_.names, options_.maxColumns)),
+         look.shape, look.fill);
   }
   bool leadsOut = false;
   for (const FlowEdge &edge : function.flow.edges) {
@@ -142,7 +56,7 @@ void Picture::inside(FunctionId id, llvm::StringRef prefix, llvm::StringRef inde
     bool isCut = edge.to.value >= shown;
     leadsOut |= isCut;
     line("{}{}{} -> {}{} [{}]", in, start, edge.from.value, start,
-         isCut ? "rest" : fmt::format("{}", edge.to.value), attributesOf(edge));
+         isCut ? "rest" : fmt::format("{}", edge.to.value), dotAttributesOf(edge, view_.names));
   }
   if (leadsOut || shown < function.flow.nodes.size())
     line("{}{}rest [label=\"{} more nodes\", shape=plaintext, fillcolor=\"#eeeeee\"]", in, start,

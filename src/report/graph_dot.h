@@ -25,7 +25,4 @@ void writeFunctionDot(llvm::raw_ostream &out, GraphView &view, FunctionId functi
 void writeProgramDot(llvm::raw_ostream &out, GraphView &view, llvm::ArrayRef<FunctionId> functions,
                      const DotOptions &options);
 
-/// A string literal of the dot language, quotes included. Lines are set flush left.
-std::string dotQuoted(llvm::StringRef text);
-
 } // namespace retest

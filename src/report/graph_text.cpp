@@ -70,7 +70,7 @@ void Writer::head(FunctionId id) {
 
 void Writer::sourceLines(const Function &function, const Node &node) {
   bool isFirst = true;
-  for (const NodeLine &source : linesOf(view_, node)) {
+  for (const NodeLine &source : linesOf(node, view_.lines, view_.names)) {
     std::string number = source.where.file == function.where.begin.file
                              ? fmt::format("{:>5}", source.where.line)
                              : view_.place(source.where);

@@ -28,7 +28,7 @@ std::string GraphView::place(SourcePosition position) const {
   return position.isKnown() ? fmt::format("{}:{}", text(position.file), position.line) : "";
 }
 
-std::vector<NodeLine> linesOf(const GraphView &view, const Node &node) {
+std::vector<NodeLine> linesOf(const Node &node, const SourceLines &source, const Names &names) {
   std::vector<NodeLine> lines;
   for (const Element &element : node.elements) {
     SourcePosition where = element.where.begin;
@@ -36,7 +36,7 @@ std::vector<NodeLine> linesOf(const GraphView &view, const Node &node) {
     if (!where.isKnown() ||
         llvm::any_of(lines, [&](const NodeLine &line) { return line.where == where; }))
       continue;
-    std::string text = view.lines ? view.lines(view.names.text(where.file), where.line) : "";
+    std::string text = source ? source(names.text(where.file), where.line) : "";
     lines.push_back({where, utf8(llvm::StringRef(text).trim())});
   }
   return lines;

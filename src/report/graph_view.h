@@ -39,7 +39,7 @@ struct NodeLine {
 };
 
 /// The lines on which a node's elements begin, in order of execution, each once.
-std::vector<NodeLine> linesOf(const GraphView &view, const Node &node);
+std::vector<NodeLine> linesOf(const Node &node, const SourceLines &lines, const Names &names);
 
 /// Functions whose identity is `query`, or whose name without parameters and template arguments,
 /// or the last part of it, is: "ns::Box<int>::put(int)", "ns::Box<int>::put", "Box::put", "put".

@@ -1,7 +1,5 @@
 // The commands on a small project, from the outside.
-#include "cli/run.h"
-#include "support/process.h"
-#include "tests/notation/temporary_directory.h"
+#include "tests/cli/small_project.h"
 
 #include <doctest/doctest.h>
 #include <llvm/Support/JSON.h>
@@ -15,60 +13,6 @@ using namespace retest;
 namespace fs = std::filesystem;
 
 namespace {
-
-struct Outcome {
-  int code;
-  std::string out, err;
-
-  bool says(const std::string &text) const { return out.find(text) != std::string::npos; }
-  bool warns(const std::string &text) const { return err.find(text) != std::string::npos; }
-};
-
-/// A project of two units and a header, configured by hand in `build`.
-class SmallProject {
-public:
-  SmallProject() {
-    write("include/shape.h",
-          "struct Shape { virtual ~Shape(); virtual int area() { return 0; } };\n"
-          "int total(Shape &);\n");
-    write("src/shape.cpp", "#include <shape.h>\nShape::~Shape() = default;\n"
-                           "int total(Shape &s) {\n  return s.area();\n}\n");
-    write("src/main.cpp",
-          "#include <shape.h>\nstruct Square : Shape { int area() override { return 4; } };\n"
-          "int main() { Square s; return total(s); }\n");
-    configure({"src/shape.cpp", "src/main.cpp"});
-  }
-
-  void write(const std::string &name, const std::string &content) { root_.write(name, content); }
-
-  void configure(const std::vector<std::string> &sources,
-                 const std::string &compiler = "clang++-19") {
-    llvm::json::Array entries;
-    for (const std::string &source : sources)
-      entries.push_back(llvm::json::Object{
-          {"directory", root_ / "build"},
-          {"file", "../" + source},
-          {"output", source + ".o"},
-          {"arguments",
-           {compiler, "-I../early", "-I../include", "-c", "../" + source, "-o", source + ".o"}}});
-    std::string json;
-    llvm::raw_string_ostream(json) << llvm::json::Value(std::move(entries));
-    write("build/compile_commands.json", json);
-  }
-
-  Outcome run(std::vector<std::string> arguments) {
-    std::string out, err;
-    llvm::raw_string_ostream outStream(out), errStream(err);
-    arguments.insert(arguments.end(), {"-p", root_ / "build", "--root", root_.path()});
-    int code = retest::run(arguments, outStream, errStream);
-    return {code, outStream.str(), errStream.str()};
-  }
-
-  std::string path(const std::string &name) const { return root_ / name; }
-
-private:
-  TemporaryDirectory root_;
-};
 
 std::string contentOf(const std::string &path) {
   std::ifstream file(path, std::ios::binary);
@@ -268,21 +212,14 @@ TEST_CASE("record: several baselines, each as it was") {
 
 TEST_CASE("graph: a baseline by what git calls its commit, with no sources and no compiler") {
   SmallProject project;
-  auto git = [&](std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), {"git", "-c", "user.name=n", "-c", "user.email=e"});
-    llvm::Expected<ProcessResult> result =
-        runProcess({.arguments = arguments, .directory = project.path("")});
-    REQUIRE(!!result);
-    REQUIRE_MESSAGE(result->succeeded(), result->errors);
-  };
   project.write(".gitignore", "build\n");
-  git({"init", "-q"});
-  git({"add", "."});
-  git({"commit", "-q", "-m", "one"});
-  git({"tag", "release"});
+  project.git({"init", "-q"});
+  project.git({"add", "."});
+  project.git({"commit", "-q", "-m", "one"});
+  project.git({"tag", "release"});
   REQUIRE(project.run({"record", "--graph-only"}).code == 0);
   project.write("src/main.cpp", "int main() { return 1; }\n");
-  git({"commit", "-q", "-a", "-m", "two"});
+  project.git({"commit", "-q", "-a", "-m", "two"});
   fs::remove_all(project.path("src"));
   project.configure({"src/shape.cpp", "src/main.cpp"}, "no-such-compiler");
   for (const char *word : {"HEAD~1", "release"})

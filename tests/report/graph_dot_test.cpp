@@ -1,3 +1,4 @@
+#include "report/dot_style.h"
 #include "report/graph_dot.h"
 
 #include "tests/report/shapes.h"

@@ -1,63 +1,13 @@
 // docs/graph.md names each field of the JSON document, and no other.
 #include "report/graph_json.h"
+#include "tests/report/document_fields.h"
 #include "tests/report/shapes.h"
 
 #include <doctest/doctest.h>
-#include <llvm/Support/JSON.h>
-
-#include <fstream>
-#include <set>
 
 using namespace retest;
 
 namespace {
-
-using Fields = std::set<std::string>;
-
-/// "functions[].nodes[].kind" and so on, for everything that a value holds.
-void collect(const llvm::json::Value &value, const std::string &path, Fields &fields) {
-  if (const llvm::json::Array *list = value.getAsArray())
-    for (const llvm::json::Value &entry : *list)
-      collect(entry, path + "[]", fields);
-  if (const llvm::json::Object *object = value.getAsObject())
-    for (const auto &[key, inner] : *object) {
-      std::string field = (path.empty() ? "" : path + ".") + key.str();
-      fields.insert(field);
-      collect(inner, field, fields);
-    }
-}
-
-/// The words between back quotes.
-std::vector<std::string> quoted(llvm::StringRef text) {
-  std::vector<std::string> words;
-  llvm::SmallVector<llvm::StringRef, 8> parts;
-  text.split(parts, '`');
-  for (std::size_t i = 1; i < parts.size(); i += 2)
-    words.push_back(parts[i].str());
-  return words;
-}
-
-/// The same from the tables of the manual: "In `functions[]`:", then "| `id`, `name` | ... |".
-Fields documented() {
-  std::ifstream file(RETEST_DOCS "/graph.md");
-  REQUIRE(file.is_open());
-  Fields fields;
-  bool isInside = false;
-  std::string prefix;
-  for (std::string text; std::getline(file, text);) {
-    llvm::StringRef line = text;
-    if (line.starts_with("## "))
-      isInside = line == "## As JSON";
-    if (!isInside)
-      continue;
-    if (line.starts_with("In `"))
-      prefix = quoted(line).front() + ".";
-    if (line.starts_with("| `"))
-      for (const std::string &field : quoted(line.drop_front().split('|').first))
-        fields.insert(prefix + field);
-  }
-  return fields;
-}
 
 /// A project in which nothing is left out.
 Project fullProject(Names &names) {
@@ -94,14 +44,6 @@ Project fullProject(Names &names) {
   return project;
 }
 
-std::string onlyIn(const Fields &some, const Fields &others) {
-  std::string text;
-  for (const std::string &field : some)
-    if (!others.contains(field))
-      text += field + "\n";
-  return text;
-}
-
 } // namespace
 
 TEST_CASE("json: each field is in the manual, and each field of the manual is written") {
@@ -109,11 +51,7 @@ TEST_CASE("json: each field is in the manual, and each field of the manual is wr
   Project project = fullProject(names);
   std::string text =
       written([&](llvm::raw_ostream &out) { writeGraphJson(out, project, names, {}); });
-  auto document = llvm::json::parse(text);
-  REQUIRE(bool(document));
-  Fields fields;
-  collect(*document, "", fields);
-  Fields inManual = documented();
+  Fields fields = fieldsOf(text), inManual = documentedFields("graph.md");
   CHECK(onlyIn(fields, inManual) == "");
   CHECK(onlyIn(inManual, fields) == "");
 }

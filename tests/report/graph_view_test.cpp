@@ -45,7 +45,7 @@ TEST_CASE("view: a node shows each of its lines once") {
   Node node;
   for (std::uint32_t line : {3, 3, 4, 3, 0})
     node.elements.push_back({1, {{file, line, line}, {file, line, 9}}});
-  std::vector<NodeLine> lines = linesOf(shapes.view, node);
+  std::vector<NodeLine> lines = linesOf(node, shapes.view.lines, shapes.names);
   REQUIRE(lines.size() == 2);
   CHECK(lines[0].text == "main.cpp, line 3;");
   CHECK(lines[1].where.line == 4);
