@@ -135,6 +135,8 @@ Function extractFunction(UnitContext &unit, const FunctionDecl *declaration) {
   function.isVirtual = method && method->isVirtual();
   function.isNoexcept = !mayThrow(unit.ast, declaration);
   function.isConstexpr = declaration->isConstexpr();
+  if (!function.isImplicit)
+    function.compiledOut = unit.compiledOut.inside(declaration->getSourceRange());
   function.where = unit.places.range(declaration->getSourceRange());
 
   ExtractedFlow flow = extractFlow(unit, declaration, declaration, declaration->getBody());
