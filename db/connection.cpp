@@ -47,6 +47,15 @@ llvm::Error checkIdentity(Connection &connection, FileKind kind) {
                  "{}: written by a newer retest (version {} of the tables; this program knows {}); "
                  "use that one, or {}",
                  connection.path, version, kSchemaVersion, wayOut);
+  if (version < kOldestVersion) {
+    std::string fault =
+        fmt::format("{}: written by an older retest (version {} of the tables; this "
+                    "program reads {} and newer)",
+                    connection.path, version, kOldestVersion);
+    if (kind == FileKind::Cache)
+      return llvm::make_error<Damage>(fault); // begun anew
+    return error(ErrorKind::Store, "{}; {}", fault, wayOut);
+  }
   return llvm::Error::success();
 }
 

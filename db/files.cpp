@@ -14,6 +14,11 @@ std::string bytesOf(Fingerprint fingerprint) {
   return bytes.take();
 }
 
+/// Zero for an empty blob, or one that makes no sense.
+Fingerprint fingerprintIn(const SQLite::Column &column) {
+  return ByteReader(blobOf(column)).fingerprint();
+}
+
 /// Adds a row and gives its number.
 std::uint32_t insertRow(SQLite::Database &database, SQLite::Statement &insert) {
   insert.exec();
@@ -44,15 +49,18 @@ llvm::Expected<FileTable> loadFiles(Connection &connection) {
       return error(ErrorKind::Store, "the number of a path makes no sense");
     *entry = blobOf(path.getColumn(1)).str();
   }
-  SQLite::Statement version(connection.database, "SELECT id, path, content FROM file_version");
+  SQLite::Statement version(connection.database,
+                            "SELECT id, path, content, seen FROM file_version");
   while (version.executeStep()) {
     FileVersion *entry = entryAt(table.versions, version.getColumn(0).getInt64());
     std::int64_t of = version.getColumn(1).getInt64();
-    ByteReader content(blobOf(version.getColumn(2)));
+    ByteReader content(blobOf(version.getColumn(2))), seen(blobOf(version.getColumn(3)));
     if (!entry || of < 0 || of >= static_cast<std::int64_t>(table.paths.size()))
       return error(ErrorKind::Store, "a version of a file makes no sense");
     *entry = {PathId{static_cast<std::uint32_t>(of)}, content.fingerprint()};
-    if (content.hasFailed())
+    if (!seen.isAtEnd())
+      entry->seen = seen.fingerprint();
+    if (content.hasFailed() || seen.hasFailed())
       return error(ErrorKind::Store, "the content of a file makes no sense");
   }
   return table;
@@ -82,16 +90,15 @@ llvm::Expected<std::vector<std::uint32_t>> decodeIds(llvm::StringRef bytes) {
 
 FileWriter::FileWriter(Connection &connection)
     : database_(connection.database), insertPath_(database_, "INSERT INTO path (name) VALUES (?)"),
-      insertVersion_(database_, "INSERT INTO file_version (path, content) VALUES (?, ?)") {
+      insertVersion_(database_, "INSERT INTO file_version (path, content, seen) VALUES (?, ?, ?)") {
   SQLite::Statement path(database_, "SELECT id, name FROM path");
   while (path.executeStep())
     paths_.try_emplace(blobOf(path.getColumn(1)), path.getColumn(0).getUInt());
-  SQLite::Statement version(database_, "SELECT id, path, content FROM file_version");
-  while (version.executeStep()) {
-    Fingerprint content = ByteReader(blobOf(version.getColumn(2))).fingerprint();
-    versions_.try_emplace({version.getColumn(1).getUInt(), content},
+  SQLite::Statement version(database_, "SELECT id, path, content, seen FROM file_version");
+  while (version.executeStep())
+    versions_.try_emplace({version.getColumn(1).getUInt(), fingerprintIn(version.getColumn(2)),
+                           fingerprintIn(version.getColumn(3))},
                           version.getColumn(0).getUInt());
-  }
 }
 
 std::uint32_t FileWriter::addPath(const std::string &path) {
@@ -105,10 +112,11 @@ std::uint32_t FileWriter::addPath(const std::string &path) {
 
 std::uint32_t FileWriter::addVersion(const FileInput &input) {
   std::uint32_t path = addPath(input.path);
-  auto [entry, isNew] = versions_.try_emplace({path, input.content}, 0);
+  auto [entry, isNew] = versions_.try_emplace({path, input.content, input.seen}, 0);
   if (isNew) {
     insertVersion_.bind(1, path);
     bindBlob(insertVersion_, 2, bytesOf(input.content));
+    bindBlob(insertVersion_, 3, input.seen == Fingerprint{} ? "" : bytesOf(input.seen));
     entry->second = insertRow(database_, insertVersion_);
   }
   return entry->second;

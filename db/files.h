@@ -30,7 +30,8 @@ public:
 private:
   SQLite::Database &database_;
   llvm::StringMap<std::uint32_t> paths_;
-  std::map<std::pair<std::uint32_t, Fingerprint>, std::uint32_t> versions_;
+  /// By path, content and FileInput::seen.
+  std::map<std::tuple<std::uint32_t, Fingerprint, Fingerprint>, std::uint32_t> versions_;
   SQLite::Statement insertPath_, insertVersion_;
 };
 

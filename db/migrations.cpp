@@ -6,7 +6,7 @@
 namespace retest {
 
 llvm::ArrayRef<Migration> migrations() {
-  // {2, "ALTER TABLE ..."} comes here with version 2 of schema.sql.
+  // {3, "ALTER TABLE ..."} comes here with version 3 of schema.sql.
   return {};
 }
 

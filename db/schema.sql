@@ -2,7 +2,7 @@
 -- (cache.db), which holds the newest versions of each unit. One schema serves both; their
 -- application_id tells them apart. docs/schema.md explains it with an example.
 --
--- Version 1. Another version also needs a step in migrations.cpp.
+-- Version 2. Another version also needs a step in migrations.cpp.
 
 -- Paths as ProjectPaths::nameOf gives them: the files do not know where the project lies. Each is
 -- there once; writers see to it, since an index would hold all of them a second time.
@@ -11,11 +11,13 @@ CREATE TABLE path (
   name TEXT NOT NULL
 ) STRICT;
 
--- A file with one of the contents it had; likewise each once.
+-- A file with one of the contents it had, and, for a header outside the project, one of the ways
+-- in which units see it; likewise each once.
 CREATE TABLE file_version (
   id      INTEGER PRIMARY KEY,
   path    INTEGER NOT NULL REFERENCES path (id),
-  content BLOB NOT NULL -- fingerprint, 16 bytes
+  content BLOB NOT NULL, -- fingerprint, 16 bytes
+  seen    BLOB NOT NULL  -- fingerprint of the tokens that macros and flags leave of it, or empty
 ) STRICT;
 CREATE INDEX file_version_path ON file_version (path);
 
@@ -42,7 +44,7 @@ CREATE TABLE unit (
   inputs      BLOB NOT NULL,        -- list of file_version.id
   missed      BLOB NOT NULL,        -- list of path.id
   definitions BLOB NOT NULL,        -- zstd: lists of (definition, line where it starts)
-  rest        BLOB NOT NULL         -- zstd: initialiser and doubts
+  rest        BLOB NOT NULL         -- zstd: initialiser, doubts and fingerprints of the unit
 ) STRICT;
 CREATE INDEX unit_name ON unit (name);
 
@@ -78,6 +80,7 @@ CREATE TABLE link_input (
   kind     INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 4), -- ProgramInputKind
   name     TEXT NOT NULL,    -- of a unit, a binary or a file
   is_whole INTEGER NOT NULL, -- --whole-archive
+  content  BLOB NOT NULL,    -- fingerprint of an object file or its source; empty: not known
   PRIMARY KEY (baseline, binary, position),
   FOREIGN KEY (baseline, binary) REFERENCES binary (baseline, position) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;

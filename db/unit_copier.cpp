@@ -72,7 +72,7 @@ llvm::Error UnitCopier::translateInputs(UnitRow &row) {
     if (id >= files_.versions.size() || !files_.versions[id].path.isValid())
       return error(ErrorKind::Store, "an input of {} is missing", row.name);
     const FileVersion &version = files_.versions[id];
-    id = to_.files_.addVersion({files_.paths[version.path.value], version.content});
+    id = to_.files_.addVersion({files_.paths[version.path.value], version.content, version.seen});
   }
   row.inputs = encodeIds(*ids);
   return llvm::Error::success();

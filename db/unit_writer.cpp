@@ -79,7 +79,7 @@ UnitRowId UnitWriter::add(const NamedUnit &named) {
   std::vector<std::uint32_t> inputs, missed;
   key.add(unit.inputs.size()).add(unit.missed.size());
   for (const FileInput &input : unit.inputs) {
-    key.add(input.path).add(input.content);
+    key.add(input.path).add(input.content).add(input.seen);
     inputs.push_back(files_.addVersion(input));
   }
   for (const std::string &path : unit.missed) {

@@ -159,7 +159,7 @@ llvm::Expected<UnitRecord> loadUnit(Connection &connection, PackReader &packs,
     if (id.value >= files.versions.size() || !files.versions[id.value].path.isValid())
       return error(ErrorKind::Store, "an input of {} is missing", stored.name);
     const FileVersion &version = files.versions[id.value];
-    unit.inputs.push_back({files.paths[version.path.value], version.content});
+    unit.inputs.push_back({files.paths[version.path.value], version.content, version.seen});
   }
   for (PathId id : stored.files.missed) {
     if (id.value >= files.paths.size())
@@ -170,6 +170,7 @@ llvm::Expected<UnitRecord> loadUnit(Connection &connection, PackReader &packs,
   if (!graph)
     return graph.takeError();
   unit.graph = std::move(*graph);
+  unit.graph.externalHeaders = externalHeadersOf(unit.inputs, names);
   return unit;
 }
 

@@ -37,7 +37,7 @@ inline constexpr const char kStoredUnitColumns[] =
 llvm::Expected<std::vector<StoredUnit>> loadStoredUnits(Connection &connection,
                                                         const std::string &query);
 llvm::Expected<UnitDefinitions> loadDefinitions(Connection &connection, UnitRowId unit);
-/// The graph of a unit.
+/// The graph of a unit, without the external headers, which follow from its files.
 llvm::Expected<UnitGraph> loadUnitGraph(Connection &connection, PackReader &packs, UnitRowId unit,
                                         Names &names);
 /// The whole unit, with its paths as text.

@@ -1,6 +1,7 @@
 #include "cli/program_plan.h"
 
 #include <llvm/Support/ErrorHandling.h>
+#include <llvm/Support/MemoryBuffer.h>
 
 namespace retest {
 
@@ -36,14 +37,24 @@ ProgramKind kindOf(BinaryKind kind) {
   llvm_unreachable("all kinds are named");
 }
 
+/// What tells whether an object that is no unit is still the same.
+Fingerprint contentOf(const LinkInput &input, const ProjectPaths &paths) {
+  if (input.kind != LinkInput::Kind::Object)
+    return {};
+  auto file =
+      llvm::MemoryBuffer::getFile(paths.pathOf(input.source.empty() ? input.name : input.source));
+  return file ? fingerprintOf((*file)->getBuffer()) : Fingerprint{};
+}
+
 } // namespace
 
-ProgramPlan programPlanOf(const LinkPlan &links, Names &names) {
+ProgramPlan programPlanOf(const LinkPlan &links, const ProjectPaths &paths, Names &names) {
   ProgramPlan plan;
   for (const Binary &binary : links.binaries) {
     LinkedBinary linked{names.intern(binary.name), kindOf(binary.kind), {}};
     for (const LinkInput &input : binary.inputs)
-      linked.inputs.push_back({kindOf(input.kind), names.intern(input.name), input.isWhole});
+      linked.inputs.push_back(
+          {kindOf(input.kind), names.intern(input.name), input.isWhole, contentOf(input, paths)});
     plan.binaries.push_back(std::move(linked));
   }
   return plan;

@@ -5,7 +5,9 @@
 
 namespace retest {
 
-/// What the build links, in terms of the graph.
-ProgramPlan programPlanOf(const LinkPlan &links, Names &names);
+/// What the build links, in terms of the graph. Reads the files of the project that are linked and
+/// are no units, or the sources that they are made from; the content of one that is missing is
+/// not known.
+ProgramPlan programPlanOf(const LinkPlan &links, const ProjectPaths &paths, Names &names);
 
 } // namespace retest

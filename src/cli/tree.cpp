@@ -205,7 +205,7 @@ ProgramPlan programPlan(const Tree &tree, Names &names, Context &context) {
   context.detail("link inputs from: " + links.source);
   for (const std::string &note : links.notes)
     context.detail(note);
-  return programPlanOf(links, names);
+  return programPlanOf(links, tree.paths, names);
 }
 
 } // namespace retest

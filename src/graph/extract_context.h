@@ -2,6 +2,7 @@
 
 #include "graph/extract_names.h"
 #include "graph/extract_options.h"
+#include "graph/extract_preprocessing.h"
 #include "graph/names.h"
 #include "support/fingerprint.h"
 
@@ -13,15 +14,17 @@ namespace retest {
 /// What all parts of the extraction share while they read one translation unit.
 class UnitContext {
 public:
-  UnitContext(clang::ASTContext &ast, const clang::Preprocessor &preprocessor,
-              const ProjectPaths &paths, const ExtractOptions &options, Names &names)
-      : ast(ast), options(options), names(names), places(ast.getSourceManager(), paths, names),
-        macros(preprocessor, places), entities(ast, places, macros) {}
+  UnitContext(clang::ASTContext &ast, Preprocessing &preprocessing, const ExtractOptions &options,
+              Names &names)
+      : ast(ast), options(options), names(names), places(preprocessing.places),
+        compiledOut(preprocessing.compiledOut), macros(preprocessing.preprocessor, places),
+        entities(ast, places, macros) {}
 
   clang::ASTContext &ast;
   const ExtractOptions &options;
   Names &names;
-  Places places;
+  Places &places;
+  CompiledOut &compiledOut;
   Macros macros;
   EntityNames entities;
 

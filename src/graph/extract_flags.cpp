@@ -1,10 +1,13 @@
 #include "graph/extract_flags.h"
 
+#include "build/paths.h"
 #include "build/place.h"
 
 #include <clang/Driver/Options.h>
 #include <llvm/Option/ArgList.h>
 #include <llvm/Option/OptTable.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
 
 namespace retest {
@@ -19,11 +22,12 @@ bool isHarmless(const llvm::opt::Arg &argument) {
                          options::OPT_clang_i_Group, options::OPT_pedantic_Group})
     if (option.matches(group))
       return true;
-  for (unsigned id :
-       {options::OPT_D, options::OPT_U, options::OPT_o, options::OPT_c, options::OPT_INPUT,
-        options::OPT_w, options::OPT_v, options::OPT_pipe, options::OPT__DASH_DASH})
+  for (unsigned id : {options::OPT_D, options::OPT_U, options::OPT_o, options::OPT_c,
+                      options::OPT_w, options::OPT_v, options::OPT_pipe, options::OPT__DASH_DASH})
     if (option.matches(id))
       return true;
+  if (option.matches(options::OPT_Wp_COMMA)) // -Wp,-MD,x.d
+    return llvm::StringRef(argument.getValue()).starts_with("-M");
   llvm::StringRef name = option.getPrefixedName();
   for (llvm::StringRef prefix :
        {"-fdiagnostics", "-fno-diagnostics", "-fcolor-diagnostics", "-fno-color-diagnostics",
@@ -32,6 +36,25 @@ bool isHarmless(const llvm::opt::Arg &argument) {
     if (name.starts_with(prefix))
       return true;
   return false;
+}
+
+/// Whether a word that Clang takes for an input is the source; else it may be the value of a flag
+/// that Clang does not know.
+bool isSource(const llvm::opt::Arg &argument, const CompileCommand &command) {
+  return argument.getOption().matches(options::OPT_INPUT) &&
+         absolutePath(command.directory, argument.getValue()) == command.file;
+}
+
+/// The file that a flag names (-fsanitize-ignorelist=...) decides as much as the flag.
+void addFile(const llvm::opt::Arg &argument, const CompileCommand &command,
+             FingerprintBuilder &hash) {
+  if (argument.getNumValues() != 1 || !argument.getOption().getPrefixedName().starts_with("-f"))
+    return;
+  std::string path = absolutePath(command.directory, argument.getValue());
+  if (!llvm::sys::fs::is_regular_file(path))
+    return;
+  if (auto file = llvm::MemoryBuffer::getFile(path))
+    hash.add(fingerprintOf((*file)->getBuffer()));
 }
 
 } // namespace
@@ -48,8 +71,10 @@ Fingerprint codeGenerationFlags(const CompileCommand &command, const ProjectPath
   FingerprintBuilder hash;
   hash.add(llvm::sys::path::filename(command.arguments.front()));
   for (const llvm::opt::Arg *argument : parsed)
-    if (!isHarmless(*argument))
+    if (!isHarmless(*argument) && !isSource(*argument, command)) {
       hash.add(llvm::StringRef(withoutPlaces(argument->getAsString(parsed), places)));
+      addFile(*argument, command, hash);
+    }
   return hash.finish();
 }
 

@@ -10,7 +10,7 @@ namespace retest {
 /// Everything counts that is not known to be harmless: macros, include paths and included files
 /// (what they change is seen in the syntax tree and in how external headers read), warnings, other
 /// diagnostics, dependency files, names of inputs and outputs. So -O, -std, -f... and -m... count,
-/// and what Clang does not know does, too.
+/// and what Clang does not know does, too. A file that such a flag names counts with its content.
 Fingerprint codeGenerationFlags(const CompileCommand &command, const ProjectPaths &paths);
 
 } // namespace retest

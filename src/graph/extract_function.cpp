@@ -1,6 +1,7 @@
 #include "graph/extract_entities.h"
 #include "graph/extract_flow.h"
 #include "graph/extract_meaning.h"
+#include "graph/extract_registration.h"
 #include "graph/extract_unwinding.h"
 #include "graph/flow_builder.h"
 
@@ -99,6 +100,29 @@ void addDeclared(UnitContext &unit, const FunctionDecl *function, FingerprintBui
       hash.add(unit.hashOfName(deletes));
 }
 
+/// A name that the standard keeps for the implementation: `__x`, `_X`.
+bool isReserved(llvm::StringRef name) {
+  return name.starts_with("__") || (name.size() > 1 && name[0] == '_' && llvm::isUpper(name[1]));
+}
+
+/// Whether a header outside the project declares the function, so that its code may call it.
+bool isDeclaredOutside(UnitContext &unit, const FunctionDecl *function) {
+  return llvm::any_of(function->redecls(), [&](const FunctionDecl *declaration) {
+    return !declaration->isImplicit() && declaration->getLocation().isValid() &&
+           declaration->getTemplateSpecializationKind() != TSK_ImplicitInstantiation &&
+           !unit.isInProject(declaration);
+  });
+}
+
+/// REQUIRES: the function is defined in the project.
+bool isReplacement(UnitContext &unit, const FunctionDecl *function) {
+  if (function->isReplaceableGlobalAllocationFunction() || function->getBuiltinID() != 0)
+    return true;
+  const IdentifierInfo *name = function->getIdentifier();
+  return (name && function->isExternC() && isReserved(name->getName())) ||
+         isDeclaredOutside(unit, function);
+}
+
 void addParameterUses(UnitContext &unit, const FunctionDecl *function, FlowGraph &flow) {
   for (const ParmVarDecl *parameter : function->parameters())
     if (const CXXRecordDecl *record = parameter->getType()->getAsCXXRecordDecl();
@@ -135,6 +159,10 @@ Function extractFunction(UnitContext &unit, const FunctionDecl *declaration) {
   function.isVirtual = method && method->isVirtual();
   function.isNoexcept = !mayThrow(unit.ast, declaration);
   function.isConstexpr = declaration->isConstexpr();
+  function.isReplacement = !function.isExternal && function.linkage != Linkage::Internal &&
+                           isReplacement(unit, declaration);
+  if (!function.isImplicit)
+    function.compiledOut = unit.compiledOut.inside(declaration->getSourceRange());
   function.where = unit.places.range(declaration->getSourceRange());
 
   ExtractedFlow flow = extractFlow(unit, declaration, declaration, declaration->getBody());
@@ -215,6 +243,7 @@ Function extractInitialiser(UnitContext &unit, const VarDecl *variable) {
   function.linkage = linkageOf(unit.ast.GetGVALinkageForVariable(variable), variable);
   function.isImplicit = true; // the compiler wraps the initialiser: no coverage record
   function.isSystemHeader = unit.places.isInSystemHeader(variable->getLocation());
+  function.isTestRegistration = isTestRegistration(unit, variable);
   function.where = unit.places.range(variable->getSourceRange());
   if (variable->getInit()) {
     ExtractedFlow flow =

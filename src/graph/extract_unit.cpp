@@ -70,9 +70,9 @@ const VarDecl *definitionOf(const VarDecl *variable) {
   return definition ? definition : variable->getInitializingDeclaration();
 }
 
-UnitGraph readUnit(ASTContext &ast, const Preprocessor &preprocessor, const ProjectPaths &paths,
-                   const ExtractOptions &options, llvm::StringRef unitName, Names &names) {
-  UnitContext unit(ast, preprocessor, paths, options, names);
+UnitGraph readUnit(ASTContext &ast, Preprocessing &preprocessing, const ExtractOptions &options,
+                   llvm::StringRef unitName, Names &names) {
+  UnitContext unit(ast, preprocessing, options, names);
   UnitGraph graph;
   graph.name = names.intern(unitName);
   Declarations declarations = collectDeclarations(unit);
@@ -120,6 +120,7 @@ UnitGraph readUnit(ASTContext &ast, const Preprocessor &preprocessor, const Proj
   for (std::size_t i = 0; i < unit.externalClasses.size(); ++i)
     graph.classes.push_back(extractClass(unit, unit.externalClasses[i]));
 
+  graph.compiledOut = unit.compiledOut.elsewhere();
   for (const Function &function : graph.functions)
     if (!function.unmodelled.empty())
       graph.doubts.push_back(
@@ -130,23 +131,29 @@ UnitGraph readUnit(ASTContext &ast, const Preprocessor &preprocessor, const Proj
   return graph;
 }
 
+/// HeaderTokens::finish.
+using HeaderMap = llvm::StringMap<Fingerprint>;
+
 class GraphConsumer : public ASTConsumer {
 public:
-  GraphConsumer(const Preprocessor &preprocessor, const ProjectPaths &paths,
-                const ExtractOptions &options, ExtractedUnit &result)
-      : preprocessor_(preprocessor), paths_(paths), options_(options), result_(result) {}
+  GraphConsumer(Preprocessor &preprocessor, const ProjectPaths &paths,
+                const ExtractOptions &options, ExtractedUnit &result, HeaderMap &headers)
+      : preprocessing_(preprocessor, paths, result.names), options_(options), result_(result),
+        headers_(headers) {}
 
   void HandleTranslationUnit(ASTContext &ast) override {
-    if (!ast.getDiagnostics().hasErrorOccurred())
-      result_.record.graph =
-          readUnit(ast, preprocessor_, paths_, options_, result_.record.name, result_.names);
+    if (ast.getDiagnostics().hasErrorOccurred())
+      return;
+    headers_ = preprocessing_.headers.finish();
+    result_.record.graph =
+        readUnit(ast, preprocessing_, options_, result_.record.name, result_.names);
   }
 
 private:
-  const Preprocessor &preprocessor_;
-  const ProjectPaths &paths_;
+  Preprocessing preprocessing_;
   const ExtractOptions &options_;
   ExtractedUnit &result_;
+  HeaderMap &headers_;
 };
 
 class GraphAction : public ASTFrontendAction {
@@ -156,8 +163,11 @@ public:
 
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &compiler,
                                                  llvm::StringRef) override {
-    return std::make_unique<GraphConsumer>(compiler.getPreprocessor(), paths_, options_, result_);
+    return std::make_unique<GraphConsumer>(compiler.getPreprocessor(), paths_, options_, result_,
+                                           headers);
   }
+
+  HeaderMap headers;
 
 private:
   const ProjectPaths &paths_;
@@ -166,14 +176,25 @@ private:
 };
 
 /// Turns what the parse looked at into names that do not depend on the place of the checkout.
-void noteInputs(const RecordingFileSystem &files, const ProjectPaths &paths, UnitRecord &record) {
-  for (const auto &entry : files.read())
-    record.inputs.push_back({paths.nameOf(entry.getKey()), entry.second});
+void noteInputs(RecordingFileSystem &files, const HeaderMap &headers, const ProjectPaths &paths,
+                UnitRecord &record) {
+  llvm::StringMap<Fingerprint> tokens; // by name: a file may be read under several paths
+  for (const auto &entry : headers)
+    tokens[paths.nameOf(files.absolute(entry.getKey()))] = entry.second;
+  for (const auto &entry : files.read()) {
+    FileInput input{paths.nameOf(entry.getKey()), entry.second, {}};
+    // By a link in the project, what is outside may have a name inside.
+    if (isExternal(input) || tokens.contains(input.path)) {
+      FingerprintBuilder seen;
+      input.seen = seen.add(input.content).add(tokens.lookup(input.path)).finish();
+    }
+    record.inputs.push_back(std::move(input));
+  }
   for (const auto &entry : files.present())
     if (!files.read().contains(entry.getKey()))
       if (auto buffer = llvm::MemoryBuffer::getFile(entry.getKey()))
         record.inputs.push_back(
-            {paths.nameOf(entry.getKey()), fingerprintOf((*buffer)->getBuffer())});
+            {paths.nameOf(entry.getKey()), fingerprintOf((*buffer)->getBuffer()), {}});
   for (const auto &entry : files.missed()) {
     llvm::StringRef path = entry.getKey();
     bool isDirectory = path.size() > 1 && path.consume_back("/");
@@ -185,6 +206,12 @@ void noteInputs(const RecordingFileSystem &files, const ProjectPaths &paths, Uni
   };
   sortOnce(record.inputs);
   sortOnce(record.missed);
+  // Read under one path, and only looked for under another: how it is seen comes last.
+  auto isSame = [](const FileInput &a, const FileInput &b) {
+    return a.path == b.path && a.content == b.content;
+  };
+  auto last = std::unique(record.inputs.rbegin(), record.inputs.rend(), isSame);
+  record.inputs.erase(record.inputs.begin(), last.base());
 }
 
 void parse(const Unit &unit, const ProjectPaths &paths, const ExtractOptions &options,
@@ -235,7 +262,7 @@ void parse(const Unit &unit, const ProjectPaths &paths, const ExtractOptions &op
     errors.text = complaint.empty() ? "Clang could not parse the unit" : complaint;
   if (!isParsed)
     result.record.error = errors.text;
-  noteInputs(*files, paths, result.record);
+  noteInputs(*files, action.headers, paths, result.record);
 }
 
 /// What stands for a unit that does not parse. As long as what was read is the same, so is the
@@ -247,8 +274,10 @@ UnitGraph unparsedGraph(const Unit &unit, const ProjectPaths &paths, ExtractedUn
   graph.doubts.push_back({"does not parse: " + result.record.error, {}});
   FingerprintBuilder hash;
   hash.add(commandFingerprint(unit.command, paths));
-  for (const FileInput &input : result.record.inputs)
+  for (FileInput &input : result.record.inputs) {
     hash.add(llvm::StringRef(input.path)).add(input.content);
+    input.seen = {}; // not read to its end
+  }
   for (const std::string &missed : result.record.missed)
     hash.add(llvm::StringRef(missed));
   graph.fingerprint = hash.finish();
@@ -277,6 +306,7 @@ ExtractedUnit extractUnit(const Unit &unit, const ProjectPaths &paths,
     if (result.record.isParsed()) {
       UnitGraph &graph = result.record.graph;
       graph.flags = codeGenerationFlags(unit.command, paths);
+      graph.externalHeaders = externalHeadersOf(result.record.inputs, result.names);
       graph.fingerprint = fingerprintOf(graph, result.names);
       return result;
     }

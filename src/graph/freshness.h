@@ -22,6 +22,7 @@ using FileVersionId = Id<FileVersionTag>;
 struct FileVersion {
   PathId path;
   Fingerprint content;
+  Fingerprint seen = {}; ///< FileInput::seen
 
   auto operator<=>(const FileVersion &) const = default;
 };

@@ -29,10 +29,10 @@ public:
   const llvm::StringSet<> &missed() const { return missed_; }
 
   void noteRead(llvm::StringRef path, llvm::StringRef content);
-
-private:
+  /// The path as it is spelled in the lists above.
   std::string absolute(const llvm::Twine &path);
 
+private:
   llvm::StringMap<Fingerprint> read_;
   llvm::StringSet<> present_;
   llvm::StringSet<> missed_;

@@ -11,9 +11,20 @@ namespace retest {
 struct FileInput {
   std::string path; ///< as ProjectPaths::nameOf gives it
   Fingerprint content;
+  /// Of a header outside the project: how the unit sees it (ExternalHeader::seen). Zero if it was
+  /// only looked for, and for files of the project, which are seen through the graph.
+  Fingerprint seen = {};
 
   auto operator<=>(const FileInput &) const = default;
 };
+
+/// Whether the file is outside the project.
+inline bool isExternal(const FileInput &input) {
+  return llvm::StringRef(input.path).starts_with("/");
+}
+
+/// What UnitGraph::externalHeaders is for a unit with these inputs. `inputs` is sorted by path.
+std::vector<ExternalHeader> externalHeadersOf(const std::vector<FileInput> &inputs, Names &names);
 
 /// The outcome of parsing one unit, with everything that decides whether it must be parsed again:
 /// its command, the files it read, and the paths it looked for in vain (a header that appears

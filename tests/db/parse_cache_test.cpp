@@ -41,6 +41,7 @@ TEST_CASE("parse cache: a unit is found by name and command, and comes back as i
     const FileVersion &version = cache.files().versions[found[0]->files.inputs[0].value];
     CHECK(cache.files().paths[version.path.value] == unit.inputs[0].path);
     CHECK(version.content == unit.inputs[0].content);
+    CHECK(version.seen == unit.inputs[0].seen);
     CHECK(found[0]->files.missed.size() == unit.missed.size());
     CHECK(cache.lookup(unit.name, Fingerprint{1, 2}).empty());
   }
@@ -114,6 +115,12 @@ TEST_CASE("parse cache: a cache that cannot be used is no error") {
          SQLite::Database(path, SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 99");
        },
        "going on without it", false},
+      {"an older version",
+       [](const std::string &path) {
+         (void)ParseCache::open(path);
+         SQLite::Database(path, SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 1");
+       },
+       "begun anew", true},
       {"a directory", [](const std::string &path) { std::filesystem::create_directory(path); },
        "going on without it", false},
   };

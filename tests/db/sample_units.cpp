@@ -20,7 +20,9 @@ std::string textOf(const UnitRecord &unit, const Names &names) {
   std::string text = fmt::format("{} {} {} {} {} {}", unit.name, unit.source, unit.object,
                                  toHex(unit.command), unit.error, toHex(hash.finish()));
   for (const FileInput &input : unit.inputs)
-    text += fmt::format(" {}={}", input.path, toHex(input.content));
+    text += fmt::format(" {}={}/{}", input.path, toHex(input.content), toHex(input.seen));
+  for (const ExternalHeader &header : unit.graph.externalHeaders)
+    text += fmt::format(" <{}>={}", names.text(header.path).str(), toHex(header.seen));
   for (const std::string &path : unit.missed)
     text += " -" + path;
   return text + "\n";

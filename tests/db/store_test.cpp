@@ -65,6 +65,8 @@ TEST_CASE("store: what the build links is kept in its order, and goes with the b
        ProgramKind::Executable,
        {{ProgramInputKind::Unit, names.intern("src/main.cpp")},
         {ProgramInputKind::Archive, names.intern("build/libz.a"), true},
+        {ProgramInputKind::Object, names.intern("src/fast.S"), false, fingerprintOf("nop")},
+        {ProgramInputKind::Object, names.intern("build/gone.o")},
         {ProgramInputKind::External, names.intern("-lpthread")}}},
       {names.intern("build/libz.a"), ProgramKind::Archive, {}},
   };
@@ -89,6 +91,28 @@ TEST_CASE("store: a unit that did not parse, and a unit without anything") {
   auto baseline = store.loadBaseline("", names);
   REQUIRE(bool(baseline));
   CHECK(baseline->units == std::vector<UnitRecord>{empty, broken});
+}
+
+TEST_CASE("store: units that see a header in two ways have both, and each once") {
+  TemporaryDirectory directory;
+  Names names;
+  std::vector<UnitRecord> units(3);
+  const char *const ways[] = {"plain", "asserting", "plain"};
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    units[i].name = fmt::format("{}.cpp", i);
+    units[i].inputs = {{"/usr/include/v.h", fingerprintOf("content"), fingerprintOf(ways[i])},
+                       {units[i].name, fingerprintOf("content"), {}}};
+    units[i].graph.externalHeaders = {{names.intern("/usr/include/v.h"), fingerprintOf(ways[i])}};
+  }
+  Store store = openStore(directory / "retest.db");
+  std::vector<NamedUnit> named;
+  for (const UnitRecord &unit : units)
+    named.push_back({&unit, &names});
+  REQUIRE(messageOf(store.saveBaseline(infoOf("main"), {named})) == "");
+  auto baseline = store.loadBaseline("", names);
+  REQUIRE(bool(baseline));
+  CHECK(baseline->units == units);
+  CHECK(countOf(directory / "retest.db", "SELECT count(*) FROM file_version") == 5);
 }
 
 TEST_CASE("store: several baselines, the newest first, and each replaced by its name") {
@@ -215,9 +239,16 @@ TEST_CASE("store: what is no store of this program is refused, and names the fil
          openStore(path);
          execute(path, "PRAGMA user_version = 99");
        },
-       "written by a newer retest (version 99 of the tables; this program knows 1); use that one, "
+       "written by a newer retest (version 99 of the tables; this program knows 2); use that one, "
        "or "
        "move it away, and `retest record --graph-only` makes one"},
+      {"an older version",
+       [](const std::string &path) {
+         openStore(path);
+         execute(path, "PRAGMA user_version = 1");
+       },
+       "written by an older retest (version 1 of the tables; this program reads 2 and newer); move "
+       "it away, and `retest record --graph-only` makes one"},
       {"a directory", [](const std::string &path) { std::filesystem::create_directory(path); },
        "a directory, where a file is expected; move it away"},
   };
@@ -285,8 +316,8 @@ TEST_CASE("migrations: each step once, in order, and all or none") {
   CHECK(countOf(path, "PRAGMA user_version") == 3);
 }
 
-TEST_CASE("migrations: the steps lead from version 1 to the schema") {
-  int version = 1;
+TEST_CASE("migrations: the steps lead from the oldest version to the schema") {
+  int version = kOldestVersion;
   for (const Migration &step : migrations())
     CHECK(step.to == ++version);
   CHECK(version == kSchemaVersion);

@@ -16,6 +16,7 @@ TEST_CASE("sharing names: a unit says the same in another table") {
   graph.functions[0].symbols = {own.intern("_Z1fv")};
   graph.functions[0].flow.nodes[2].expansion = {{own.intern("macros.h"), 3, 1}};
   graph.doubts[0].where = {own.intern("a.cpp"), 4, 2};
+  graph.externalHeaders = {{own.intern("/ext.h"), fingerprintOf("int e();")}};
 
   Names shared;
   for (const char *other : {"z", "v", "B::m()", "f()"})
@@ -24,6 +25,7 @@ TEST_CASE("sharing names: a unit says the same in another table") {
   expected.functions[0].symbols = {shared.intern("_Z1fv")};
   expected.functions[0].flow.nodes[2].expansion = {{shared.intern("macros.h"), 3, 1}};
   expected.doubts[0].where = {shared.intern("a.cpp"), 4, 2};
+  expected.externalHeaders = {{shared.intern("/ext.h"), fingerprintOf("int e();")}};
   CHECK(graph != expected);
   shareNames(graph, own, shared);
   CHECK(graph == expected);

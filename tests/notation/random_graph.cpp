@@ -60,9 +60,12 @@ Function RandomGraph::function() {
   function.symbols = names();
   function.ofClass = name();
   for (bool *bit : {&function.isImplicit, &function.isExternal, &function.isSystemHeader,
-                    &function.isVirtual, &function.isNoexcept, &function.isConstexpr})
+                    &function.isVirtual, &function.isNoexcept, &function.isConstexpr,
+                    &function.isReplacement, &function.isTestRegistration})
     *bit = flag();
   function.fingerprint = fingerprint();
+  function.declared = fingerprint();
+  function.compiledOut = flag() ? fingerprint() : Fingerprint{};
   function.where = range();
   for (unsigned i = 1 + below(6); i > 0; --i)
     function.flow.nodes.push_back(node());
@@ -118,6 +121,10 @@ UnitGraph RandomGraph::unitGraph(std::string unitName, unsigned functions) {
   unit.initialiser = name();
   for (unsigned i = below(3); i > 0; --i)
     unit.doubts.push_back({text(), position()});
+  unit.fingerprint = fingerprint();
+  unit.flags = fingerprint();
+  unit.compiledOut = flag() ? fingerprint() : Fingerprint{};
+  unit.isParsed = flag();
   return unit;
 }
 
@@ -129,13 +136,17 @@ UnitRecord RandomGraph::unit(std::string unitName, unsigned functions) {
   unit.command = fingerprint();
   for (const char *path : {"src/a.h", "src/b.h", "/usr/include/stdio.h"})
     if (flag())
-      unit.inputs.push_back({path, fingerprintOf(text())});
-  unit.inputs.push_back({unitName, fingerprint()});
+      unit.inputs.push_back({path, fingerprintOf(text()), {}});
+  for (FileInput &input : unit.inputs)
+    if (isExternal(input))
+      input.seen = fingerprintOf(text());
+  unit.inputs.push_back({unitName, fingerprint(), {}});
   std::sort(unit.inputs.begin(), unit.inputs.end());
   for (const char *path : {"inc/a.h", "inc/b.h", "src/missing.h"})
     if (flag())
       unit.missed.push_back(path);
   unit.graph = unitGraph(unitName, functions);
+  unit.graph.externalHeaders = externalHeadersOf(unit.inputs, names_);
   return unit;
 }
 

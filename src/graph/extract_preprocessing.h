@@ -1,0 +1,20 @@
+#pragma once
+
+#include "graph/extract_compiled_out.h"
+#include "graph/extract_header_tokens.h"
+
+namespace retest {
+
+/// What is noted while Clang preprocesses a unit: it is gone when there is a tree to read.
+struct Preprocessing {
+  Preprocessing(clang::Preprocessor &preprocessor, const ProjectPaths &paths, Names &names)
+      : preprocessor(preprocessor), places(preprocessor.getSourceManager(), paths, names),
+        headers(preprocessor, places), compiledOut(preprocessor, places) {}
+
+  const clang::Preprocessor &preprocessor;
+  Places places;
+  HeaderTokens headers;
+  CompiledOut compiledOut;
+};
+
+} // namespace retest

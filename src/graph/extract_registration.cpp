@@ -1,0 +1,166 @@
+#include "graph/extract_registration.h"
+
+#include <clang/AST/ExprCXX.h>
+#include <llvm/ADT/StringSet.h>
+
+namespace retest {
+
+using namespace clang;
+
+namespace {
+
+/// The outermost namespaces around a declaration: "boost", "unit_test".
+std::pair<llvm::StringRef, llvm::StringRef> namespacesOf(const Decl *declaration) {
+  llvm::StringRef outermost, second;
+  for (const DeclContext *context = declaration->getDeclContext(); context;
+       context = context->getParent())
+    if (const auto *space = dyn_cast<NamespaceDecl>(context);
+        space && !space->isAnonymousNamespace() && !space->isInline())
+      second = std::exchange(outermost, space->getName());
+  return {outermost, second};
+}
+
+bool isInNamespace(const Decl *declaration, llvm::StringRef name) {
+  for (const DeclContext *context = declaration->getDeclContext(); context;
+       context = context->getParent())
+    if (const auto *space = dyn_cast<NamespaceDecl>(context); space && space->getName() == name)
+      return true;
+  return false;
+}
+
+/// What the frameworks' macros call, or construct, to make a test or suite known. Environments,
+/// fixtures of a whole program, listeners and translators of exceptions concern all tests.
+bool isRegistration(const FunctionDecl *function) {
+  static const llvm::StringSet<> kNames = {
+      "MakeAndRegisterTestInfo",
+      "AddTestPattern",
+      "AddTestSuiteInstantiation",
+      "AddTestCaseInstantiation",
+      "Register",
+      "AddTestName",
+      "VerifyRegisteredTestNames",
+      "TypedTestSuitePState",
+      "TypedTestCasePState",
+      "MarkAsIgnored",
+      "AutoReg",
+      "regTest",
+      "setTestSuite",
+      "auto_test_unit_registrar",
+  };
+  if (const auto *constructor = dyn_cast<CXXConstructorDecl>(function))
+    return kNames.contains(constructor->getParent()->getName());
+  return function->getIdentifier() && kNames.contains(function->getName());
+}
+
+/// Reads an initialiser, and the functions of the project that it calls.
+class Registration {
+public:
+  explicit Registration(UnitContext &unit) : unit_(unit) {}
+
+  bool isFound() const { return isFound_; }
+
+  /// Whether some macro of a framework has written what is at `place`.
+  bool isWrittenByFramework(SourceLocation place) {
+    const SourceManager &sources = unit_.places.sources();
+    for (; place.isMacroID(); place = sources.getImmediateMacroCallerLoc(place))
+      if (isFrameworkFile(sources.getSpellingLoc(place)))
+        return true;
+    return isFrameworkFile(place);
+  }
+
+  /// Whether running the statement leads to nothing but the framework.
+  bool isHarmless(const Stmt *statement) {
+    if (!statement)
+      return true;
+    if (const auto *call = dyn_cast<CallExpr>(statement)) {
+      if (!call->getDirectCallee() || !isHarmless(call->getDirectCallee()))
+        return false;
+    } else if (const auto *construction = dyn_cast<CXXConstructExpr>(statement)) {
+      if (!isHarmless(construction->getConstructor()))
+        return false;
+    } else if (const auto *temporary = dyn_cast<CXXBindTemporaryExpr>(statement)) {
+      if (!isHarmless(temporary->getTemporary()->getDestructor()))
+        return false;
+    } else if (const auto *allocation = dyn_cast<CXXNewExpr>(statement)) {
+      if (!isHarmless(allocation->getOperatorNew()))
+        return false;
+    } else if (const auto *argument = dyn_cast<CXXDefaultArgExpr>(statement)) {
+      return isHarmless(argument->getExpr());
+    } else if (const auto *member = dyn_cast<CXXDefaultInitExpr>(statement)) {
+      return isHarmless(member->getExpr());
+    } else if (const auto *lambda = dyn_cast<LambdaExpr>(statement)) {
+      return llvm::all_of(lambda->capture_inits(),
+                          [&](const Expr *capture) { return isHarmless(capture); });
+    } else if (writes(statement) && !isWrittenByFramework(statement->getBeginLoc())) {
+      return false;
+    }
+    return llvm::all_of(statement->children(),
+                        [&](const Stmt *child) { return isHarmless(child); });
+  }
+
+private:
+  bool isFrameworkFile(SourceLocation place) {
+    NameId file = unit_.places.position(place).file;
+    if (!file.isValid())
+      return false;
+    std::string name = unit_.names.text(file).lower();
+    for (llvm::StringRef word : {"gtest", "gmock", "googletest", "catch", "doctest", "boost/test"})
+      if (llvm::StringRef(name).contains(word))
+        return true;
+    return false;
+  }
+
+  bool isOfFramework(const FunctionDecl *function) {
+    auto [outermost, second] = namespacesOf(function);
+    bool isInside = outermost == "testing" || outermost == "Catch" || outermost == "doctest" ||
+                    (outermost == "boost" && second == "unit_test") ||
+                    isInNamespace(function, "doctest_detail_test_suite_ns");
+    return isInside && isWrittenByFramework(function->getLocation());
+  }
+
+  static bool writes(const Stmt *statement) {
+    if (const auto *binary = dyn_cast<BinaryOperator>(statement))
+      return binary->isAssignmentOp();
+    if (const auto *unary = dyn_cast<UnaryOperator>(statement))
+      return unary->isIncrementDecrementOp();
+    return isa<CXXDeleteExpr, CXXThrowExpr, AsmStmt>(statement);
+  }
+
+  bool isHarmless(const FunctionDecl *function) {
+    if (isOfFramework(function)) {
+      isFound_ = isFound_ || isRegistration(function);
+      return true;
+    }
+    if (function->isReplaceableGlobalAllocationFunction() || function->isTrivial())
+      return true;
+    if (!unit_.isInProject(function)) { // text and callables for the framework
+      llvm::StringRef outermost = namespacesOf(function).first;
+      return outermost == "std" || outermost == "boost" || function->getBuiltinID() != 0;
+    }
+    // A function that the macro has written, such as AddToRegistry() of TEST_P.
+    const FunctionDecl *definition = nullptr;
+    if (!function->hasBody(definition) || !isWrittenByFramework(definition->getBeginLoc()))
+      return false;
+    if (!seen_.insert(definition).second)
+      return true;
+    if (const auto *constructor = dyn_cast<CXXConstructorDecl>(definition))
+      for (const CXXCtorInitializer *initialiser : constructor->inits())
+        if (!isHarmless(initialiser->getInit()))
+          return false;
+    return isHarmless(definition->getBody());
+  }
+
+  UnitContext &unit_;
+  llvm::DenseSet<const FunctionDecl *> seen_;
+  bool isFound_ = false;
+};
+
+} // namespace
+
+bool isTestRegistration(UnitContext &unit, const VarDecl *variable) {
+  Registration registration(unit);
+  return variable->getInit() && registration.isWrittenByFramework(variable->getBeginLoc()) &&
+         registration.isHarmless(variable->getInit()) && registration.isFound();
+}
+
+} // namespace retest
