@@ -88,7 +88,7 @@ private:
   bool isMarked(const LinePair &row) const {
     return (row.baseline != LinePair::kNone &&
             function_.baselineMarks.contains(baseline_.numberOf(row.baseline))) ||
-           (row.current != LinePair::kNone &&
+           (row.current != LinePair::kNone && baseline_.lines.empty() &&
             function_.currentMarks.contains(current_.numberOf(row.current)));
   }
 

@@ -19,7 +19,8 @@ struct DeltaTextStyle {
 struct FunctionSource {
   FunctionId baseline, current;
   std::set<std::uint32_t> baselineMarks; ///< lines that a dangerous edge enters
-  std::set<std::uint32_t> currentMarks;  ///< lines at which the change was made
+  /// Lines at which the change was made; they count where there is no baseline to compare with.
+  std::set<std::uint32_t> currentMarks;
 };
 
 /// The lines that differ or are marked, with one line around them, the baseline at the left:
