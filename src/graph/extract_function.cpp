@@ -8,6 +8,7 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/Mangle.h>
 #include <clang/Lex/Lexer.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/xxhash.h>
 
 namespace retest {
