@@ -204,6 +204,10 @@ llvm::Expected<UnitGraph> Store::loadGraph(UnitRowId unit, Names &names) {
     auto graph = loadUnitGraph(*connection_, *packs_, unit, names);
     if (!graph)
       return damaged(connection_->path, graph.takeError());
+    auto headers = loadExternalHeaders(*connection_, unit, names);
+    if (!headers)
+      return damaged(connection_->path, headers.takeError());
+    graph->externalHeaders = std::move(*headers);
     return graph;
   });
 }

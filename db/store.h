@@ -78,7 +78,7 @@ public:
   /// The baseline of that name, or the newest if the name is empty.
   llvm::Expected<Baseline> loadBaseline(const std::string &name, Names &names);
   llvm::Expected<BaselineIndex> loadIndex(const std::string &name);
-  /// The graph of a unit of an index, without its external headers: to look at, not to compare.
+  /// The graph of a unit of an index.
   llvm::Expected<UnitGraph> loadGraph(UnitRowId unit, Names &names);
 
   /// The units of an index that hold a function, class or variable with a name that `matches`.

@@ -91,6 +91,7 @@ UnitRowId UnitWriter::add(const NamedUnit &named) {
   ByteWriter rest;
   rest.text(encodedRest.names);
   rest.text(encodedRest.structure);
+  rest.text(encodedRest.fingerprints);
   key.add(rest.bytes());
 
   UnitRow row{bytesOf(key.finish()),

@@ -128,6 +128,7 @@ llvm::Expected<UnitGraph> loadUnitGraph(Connection &connection, PackReader &pack
   EncodedRef rest;
   rest.names = parts.text();
   rest.structure = parts.text();
+  rest.fingerprints = parts.text();
   auto graph = decodeUnitRest(rest, names);
   if (!graph)
     return graph.takeError();
@@ -144,6 +145,31 @@ llvm::Expected<UnitGraph> loadUnitGraph(Connection &connection, PackReader &pack
   graph->classes = std::move(*classes);
   graph->variables = std::move(*variables);
   return graph;
+}
+
+llvm::Expected<std::vector<ExternalHeader>> loadExternalHeaders(Connection &connection,
+                                                                UnitRowId unit, Names &names) {
+  SQLite::Statement row(connection.database, "SELECT inputs FROM unit WHERE id = ?");
+  row.bind(1, unit.value);
+  if (!row.executeStep())
+    return error(ErrorKind::Store, "a unit is missing");
+  auto ids = decodeIds(blobOf(row.getColumn(0)));
+  if (!ids)
+    return ids.takeError();
+  SQLite::Statement file(connection.database,
+                         "SELECT name, seen FROM file_version JOIN path ON path = path.id "
+                         "WHERE file_version.id = ?");
+  std::vector<FileInput> inputs; // in the order of the unit: by path
+  for (std::uint32_t id : *ids) {
+    file.reset();
+    file.bind(1, id);
+    if (!file.executeStep())
+      return error(ErrorKind::Store, "an input of a unit is missing");
+    ByteReader seen(blobOf(file.getColumn(1)));
+    if (!seen.isAtEnd())
+      inputs.push_back({file.getColumn(0).getString(), {}, seen.fingerprint()});
+  }
+  return externalHeadersOf(inputs, names);
 }
 
 llvm::Expected<UnitRecord> loadUnit(Connection &connection, PackReader &packs,

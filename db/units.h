@@ -37,9 +37,12 @@ inline constexpr const char kStoredUnitColumns[] =
 llvm::Expected<std::vector<StoredUnit>> loadStoredUnits(Connection &connection,
                                                         const std::string &query);
 llvm::Expected<UnitDefinitions> loadDefinitions(Connection &connection, UnitRowId unit);
-/// The graph of a unit, without the external headers, which follow from its files.
+/// The graph of a unit, without its external headers.
 llvm::Expected<UnitGraph> loadUnitGraph(Connection &connection, PackReader &packs, UnitRowId unit,
                                         Names &names);
+/// UnitGraph::externalHeaders of a unit, for those who have no table of files.
+llvm::Expected<std::vector<ExternalHeader>> loadExternalHeaders(Connection &connection,
+                                                                UnitRowId unit, Names &names);
 /// The whole unit, with its paths as text.
 llvm::Expected<UnitRecord> loadUnit(Connection &connection, PackReader &packs,
                                     const FileTable &files, const StoredUnit &unit, Names &names);
