@@ -1,7 +1,5 @@
 #include "diff/changed_entities.h"
 
-#include "diff/matched_names.h"
-
 #include <llvm/ADT/DenseSet.h>
 
 #include <algorithm>
@@ -41,19 +39,53 @@ std::vector<NameId> withDerived(const Project &baseline, const Project &current,
 } // namespace
 
 ChangedEntities::ChangedEntities(const Project &baseline, const Project &current,
-                                 llvm::ArrayRef<UnitPair> units, const Names &names,
+                                 llvm::ArrayRef<UnitPair> units, llvm::ArrayRef<UnitPair> relinked,
                                  const Rules &rules)
-    : baseline_(baseline), current_(current), names_(names), rules_(rules) {
-  for (UnitPair unit : units)
-    compareClasses(unit);
+    : baseline_(baseline), current_(current), rules_(rules) {
+  compareClasses(units, relinked);
   if (rules(Rule::Variables))
-    compareVariables(units);
+    compareVariables(units, relinked);
   if (!rebased_.empty() && rules(Rule::DerivedHierarchies))
     addDerivedClasses();
   if (hasChangedUses() && rules(Rule::VariableClosure))
     addNamingVariables();
   if (!redispatched_.empty())
     redispatched_ = withDerived(baseline_, current_, std::move(redispatched_));
+}
+
+/// All definitions of one name in units that changed.
+template <class Entity> struct ChangedEntities::Versions {
+  std::vector<const Entity *> before, after;
+  UnitId unit;
+  bool isChanged = false; ///< not only relinked
+};
+
+/// By name over all units at once, so that an entity may move from one to the other.
+template <class EntityId, class Entity>
+std::map<ChangedEntities::Key, ChangedEntities::Versions<Entity>>
+ChangedEntities::collect(std::vector<EntityId> ProjectUnit::*list, llvm::ArrayRef<UnitPair> units,
+                         llvm::ArrayRef<UnitPair> relinked) const {
+  std::map<Key, Versions<Entity>> found;
+  auto add = [&](const Project &project, UnitId unit, UnitId owner, bool isChanged,
+                 std::vector<const Entity *> Versions<Entity>::*side) {
+    if (!unit.isValid())
+      return;
+    for (EntityId id : project[unit].*list) {
+      const Entity &entity = project[id];
+      bool isInternal = entity.linkage == Linkage::Internal;
+      Versions<Entity> &versions =
+          found[{isInternal ? owner.value : UnitId::kNone, entity.name.value}];
+      (versions.*side).push_back(&entity);
+      versions.unit = owner;
+      versions.isChanged |= isChanged;
+    }
+  };
+  for (bool isChanged : {true, false})
+    for (UnitPair unit : isChanged ? units : relinked) {
+      add(baseline_, unit.baseline, unit.baseline, isChanged, &Versions<Entity>::before);
+      add(current_, unit.current, unit.baseline, isChanged, &Versions<Entity>::after);
+    }
+  return found;
 }
 
 template <class Entity>
@@ -68,69 +100,51 @@ void ChangedEntities::add(const Entity *baseline, const Entity *current, UnitId 
                                                 : Place{baseline->where.begin, true});
 }
 
-void ChangedEntities::compareClasses(UnitPair unit) {
-  llvm::ArrayRef<ClassId> none;
-  auto classes = [&](const Project &project, UnitId id) {
-    return id.isValid() ? llvm::ArrayRef(project[id].classes) : none;
-  };
-  forEachName<ClassId>(
-      baseline_, classes(baseline_, unit.baseline), current_, classes(current_, unit.current),
-      names_, [&](llvm::ArrayRef<ClassId> old, llvm::ArrayRef<ClassId> now) {
-        if (old.empty() || now.empty()) { // a class that one version has: for dispatch alone
-          redispatched_.push_back(old.empty() ? current_[now[0]].name : baseline_[old[0]].name);
-          return;
+void ChangedEntities::compareClasses(llvm::ArrayRef<UnitPair> units,
+                                     llvm::ArrayRef<UnitPair> relinked) {
+  auto found = collect<ClassId, Class>(&ProjectUnit::classes, units, relinked);
+  for (const auto &[key, versions] : found) {
+    NameId name{key.second};
+    if (versions.before.empty() || versions.after.empty()) {
+      redispatched_.push_back(name); // a class that one version has: for dispatch alone
+      continue;
+    }
+    for (const Class *old : versions.before)
+      for (const Class *now : versions.after) {
+        std::uint8_t aspects = 0;
+        if (old->layout != now->layout && rules_(Rule::Layouts))
+          aspects |= kLayout;
+        if (old->hierarchy != now->hierarchy) {
+          rebased_.push_back(name);
+          if (rules_(Rule::Hierarchies))
+            aspects |= kHierarchy;
         }
-        for (ClassId a : old)
-          for (ClassId b : now) {
-            const Class &before = baseline_[a], &after = current_[b];
-            std::uint8_t aspects = 0;
-            if (before.layout != after.layout && rules_(Rule::Layouts))
-              aspects |= kLayout;
-            if (before.hierarchy != after.hierarchy) {
-              rebased_.push_back(before.name);
-              if (rules_(Rule::Hierarchies))
-                aspects |= kHierarchy;
-            }
-            if (hasOtherDispatch(before, after))
-              redispatched_.push_back(before.name);
-            if (aspects != 0)
-              add(&before, &after, unit.baseline, aspects);
-          }
-      });
-}
-
-/// By name over all changed units, so that a variable may move from one to the other. One that is
-/// defined for the first time, or no longer, is changed as well: others may have declared it.
-void ChangedEntities::compareVariables(llvm::ArrayRef<UnitPair> units) {
-  struct Versions {
-    const Variable *baseline = nullptr, *current = nullptr;
-    std::set<Fingerprint> before, after;
-    UnitId unit;
-  };
-  std::map<Key, Versions> variables;
-  auto keyOf = [](const Variable &variable, UnitId unit) {
-    return Key{variable.linkage == Linkage::Internal ? unit.value : UnitId::kNone,
-               variable.name.value};
-  };
-  for (UnitPair unit : units) {
-    if (unit.baseline.isValid())
-      for (VariableId id : baseline_[unit.baseline].variables) {
-        Versions &found = variables[keyOf(baseline_[id], unit.baseline)];
-        found.baseline = &baseline_[id];
-        found.before.insert(baseline_[id].fingerprint);
-        found.unit = unit.baseline;
-      }
-    if (unit.current.isValid())
-      for (VariableId id : current_[unit.current].variables) {
-        Versions &found = variables[keyOf(current_[id], unit.baseline)];
-        found.current = &current_[id];
-        found.after.insert(current_[id].fingerprint);
-        found.unit = unit.baseline;
+        if (hasOtherDispatch(*old, *now))
+          redispatched_.push_back(name);
+        if (aspects != 0)
+          add(old, now, versions.unit, aspects);
       }
   }
-  for (const auto &[key, found] : variables)
-    if (found.before != found.after)
-      add(found.baseline, found.current, found.unit, kVariable);
+}
+
+/// A variable that is defined for the first time, or no longer, is changed as well: others may have
+/// declared it.
+void ChangedEntities::compareVariables(llvm::ArrayRef<UnitPair> units,
+                                       llvm::ArrayRef<UnitPair> relinked) {
+  auto found = collect<VariableId, Variable>(&ProjectUnit::variables, units, relinked);
+  auto fingerprints = [](const std::vector<const Variable *> &variables) {
+    std::set<Fingerprint> all;
+    for (const Variable *variable : variables)
+      all.insert(variable->fingerprint);
+    return all;
+  };
+  for (const auto &[key, versions] : found) {
+    bool isInBoth = !versions.before.empty() && !versions.after.empty();
+    if ((isInBoth || versions.isChanged) &&
+        fingerprints(versions.before) != fingerprints(versions.after))
+      add(versions.before.empty() ? nullptr : versions.before.front(),
+          versions.after.empty() ? nullptr : versions.after.front(), versions.unit, kVariable);
+  }
 }
 
 void ChangedEntities::addDerivedClasses() {

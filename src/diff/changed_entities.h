@@ -5,6 +5,7 @@
 
 #include <llvm/ADT/DenseMap.h>
 
+#include <map>
 #include <optional>
 
 namespace retest {
@@ -15,8 +16,10 @@ namespace retest {
 /// function that many units share is asked about all of them at once.
 class ChangedEntities {
 public:
+  /// `units`: those that changed. `relinked`: those that did not, but enter or leave some binary:
+  /// what they define counts if both versions have it, and otherwise is the linker's business.
   ChangedEntities(const Project &baseline, const Project &current, llvm::ArrayRef<UnitPair> units,
-                  const Names &names, const Rules &rules);
+                  llvm::ArrayRef<UnitPair> relinked, const Rules &rules);
 
   /// The first use of something that changed. `unit`: the baseline's unit in which the using
   /// function stands; not valid if that may be several.
@@ -40,8 +43,13 @@ private:
   enum Aspect : std::uint8_t { kLayout = 1, kHierarchy = 2, kVariable = 4 };
   using Key = std::pair<std::uint32_t, std::uint32_t>; ///< baseline unit or none, name
 
-  void compareClasses(UnitPair unit);
-  void compareVariables(llvm::ArrayRef<UnitPair> units);
+  template <class Entity> struct Versions;
+  template <class EntityId, class Entity>
+  std::map<Key, Versions<Entity>> collect(std::vector<EntityId> ProjectUnit::*list,
+                                          llvm::ArrayRef<UnitPair> units,
+                                          llvm::ArrayRef<UnitPair> relinked) const;
+  void compareClasses(llvm::ArrayRef<UnitPair> units, llvm::ArrayRef<UnitPair> relinked);
+  void compareVariables(llvm::ArrayRef<UnitPair> units, llvm::ArrayRef<UnitPair> relinked);
   template <class Entity>
   void add(const Entity *baseline, const Entity *current, UnitId unit, std::uint8_t aspects);
   void addDerivedClasses();
@@ -50,7 +58,6 @@ private:
   bool isChanged(const Use &use, UnitId unit) const;
 
   const Project &baseline_, &current_;
-  const Names &names_;
   const Rules &rules_;
   llvm::DenseMap<Key, std::uint8_t> aspects_;
   llvm::DenseMap<std::uint32_t, std::uint8_t> inAnyUnit_;

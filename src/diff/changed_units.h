@@ -17,4 +17,7 @@ struct UnitPair {
 std::vector<UnitPair> changedUnits(const Project &baseline, const Project &current,
                                    const Names &names);
 
+/// Units that did not change, but enter or leave a binary. Each is one half of a pair.
+std::vector<UnitPair> relinkedUnits(const Project &baseline, const Project &current);
+
 } // namespace retest

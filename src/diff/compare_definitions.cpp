@@ -17,6 +17,9 @@ public:
         after_(comparison.currentProgram(pair)) {}
 
   void run() {
+    if (llvm::any_of(comparison_.units,
+                     [&](UnitPair unit) { return !comparison_.isReadable(unit); }))
+      return; // names come and go with what cannot be read; compareUnits says so
     if (mayDefineOther())
       compareExternal();
     for (UnitPair unit : comparison_.units)
@@ -60,9 +63,38 @@ private:
         note(current_[definition.chosen], /*isInBaseline=*/false, redefined);
     if (!comparison_.hasSameUnits(pair_))
       compareVariables(redefined);
+    addNamingVariables(redefined);
     if (!redefined.empty())
       for (FunctionId id : functionsOf(baseline_, before_))
-        markCalls(id, redefined);
+        if (isStillThere(id))
+          markCalls(id, redefined);
+  }
+
+  /// A table that names a redefined function leads its readers there.
+  void addNamingVariables(Redefined &redefined) const {
+    for (bool isDone = redefined.empty(); !isDone;) {
+      isDone = true;
+      for (UnitId unit : unitsOf(before_))
+        for (VariableId id : baseline_[unit].variables) {
+          const Variable &variable = baseline_[id];
+          for (const Use &use : variable.uses)
+            if (auto found = redefined.find(use.entity.value);
+                found != redefined.end() && !redefined.contains(variable.name.value)) {
+              Reason reason = found->second;
+              redefined.try_emplace(variable.name.value, reason);
+              isDone = false;
+            }
+        }
+    }
+  }
+
+  /// Who calls a function that is gone itself is marked for that.
+  bool isStillThere(FunctionId id) const {
+    UnitId unit = comparison_.counterpart(baseline_.functionUnits[id.value]);
+    return baseline_[id].linkage != Linkage::Internal
+               ? after_.functions.find(baseline_[id].name) != nullptr
+               : unit.isValid() &&
+                     !meaningsOf(current_, after_, baseline_[id].name, {unit}).empty();
   }
 
   /// Units that did not change, but another one is linked: its data counts.
@@ -99,14 +131,18 @@ private:
         note(current_[definition.chosen], /*isInBaseline=*/false, redefined);
     if (!redefined.empty())
       for (FunctionId id : baseline_[unit.baseline].functions)
-        markCalls(id, redefined);
+        if (isStillThere(id))
+          markCalls(id, redefined);
   }
 
   void note(const Function &function, bool isInBaseline, Redefined &redefined) {
     Reason reason{
         ChangeKind::Definition, function.name, function.where.begin, isInBaseline, {}, {}};
-    if (comparison_.rules(Rule::Definitions))
+    if (comparison_.rules(Rule::Definitions)) {
       redefined.try_emplace(function.name.value, reason);
+      if (function.isVirtual)
+        comparison_.redefinedMethods.insert(function.name);
+    }
     bool isCalledFromOutside = function.linkage != Linkage::Internal &&
                                (function.isReplacement || isMain(function, comparison_.names));
     if (isCalledFromOutside && comparison_.rules(Rule::Interposition))

@@ -6,16 +6,15 @@
 namespace retest {
 namespace {
 
-/// Where calls of a virtual method end up, by class of the receiver, in terms that two versions
-/// share: class and method by name.
-using Targets = std::map<NameId, std::set<NameId>>;
+/// A class or method in terms that two versions share: its name and, for internal linkage, the
+/// current unit that it is in.
+using Key = std::pair<NameId, UnitId>;
 
-Targets targetsOf(const Dispatch &dispatch, const Project &project) {
-  Targets targets;
-  for (const DispatchEdge &edge : dispatch.edges)
-    targets[project[edge.receiver].name].insert(edge.method);
-  return targets;
-}
+/// What runs: the method, and whether the project has its body. A pure method has none.
+using Target = std::pair<Key, bool>;
+
+/// Where calls of a virtual method end up, by class of the receiver.
+using Targets = std::map<Key, std::set<Target>>;
 
 class DispatchComparison {
 public:
@@ -29,6 +28,7 @@ public:
     for (ClassId type : old_.classes())
       for (const VirtualMethod &method : baseline_[type].virtualMethods)
         declaredIn_.try_emplace(method.name.value, baseline_[type].name);
+    findTables();
   }
 
   void run() {
@@ -44,16 +44,40 @@ private:
     NameId receiver, method;
   };
 
-  /// The virtual call that ends a node, and the methods whose address it takes: calling through
-  /// such a pointer dispatches as well.
-  llvm::SmallVector<Call, 1> callsOf(const Node &node) const {
+  /// Variables whose initialisers take the address of virtual methods: who reads them may call.
+  void findTables() {
+    for (bool isDone = false; !isDone;) {
+      isDone = true;
+      for (UnitId unit : unitsOf(before_))
+        for (VariableId id : baseline_[unit].variables) {
+          std::size_t known = tables_.lookup(baseline_[id].name.value).size();
+          llvm::SmallVector<Call, 1> calls = callsOf(baseline_[id].uses);
+          if (calls.size() <= known)
+            continue;
+          tables_[baseline_[id].name.value] = std::move(calls);
+          isDone = false;
+        }
+    }
+  }
+
+  /// Methods whose address is taken: calling through such a pointer dispatches as well.
+  llvm::SmallVector<Call, 1> callsOf(llvm::ArrayRef<Use> uses) const {
     llvm::SmallVector<Call, 1> calls;
-    if (node.call.kind == CallKind::Virtual && node.call.callee.isValid())
-      calls.push_back({node.call.receiver, node.call.callee});
-    for (const Use &use : node.uses)
+    for (const Use &use : uses) {
       if (use.kind == UseKind::Address)
         if (auto type = declaredIn_.find(use.entity.value); type != declaredIn_.end())
           calls.push_back({type->second, use.entity});
+      if (use.kind == UseKind::Variable)
+        if (auto table = tables_.find(use.entity.value); table != tables_.end())
+          calls.append(table->second.begin(), table->second.end());
+    }
+    return calls;
+  }
+
+  llvm::SmallVector<Call, 1> callsOf(const Node &node) const {
+    llvm::SmallVector<Call, 1> calls = callsOf(node.uses);
+    if (node.call.kind == CallKind::Virtual && node.call.callee.isValid())
+      calls.push_back({node.call.receiver, node.call.callee});
     return calls;
   }
 
@@ -81,72 +105,116 @@ private:
     return known->second;
   }
 
+  UnitId unitOf(bool isBaseline, Linkage linkage, UnitId unit) const {
+    if (linkage != Linkage::Internal)
+      return {};
+    return isBaseline ? comparison_.counterpart(unit) : unit;
+  }
+  Key keyOf(bool isBaseline, ClassId id) const {
+    const Project &project = isBaseline ? baseline_ : current_;
+    return {project[id].name,
+            unitOf(isBaseline, project[id].linkage, project.classUnits[id.value])};
+  }
+  Target targetOf(bool isBaseline, NameId method, FunctionId function) const {
+    const Project &project = isBaseline ? baseline_ : current_;
+    UnitId unit;
+    if (function.isValid())
+      unit = unitOf(isBaseline, project[function].linkage, project.functionUnits[function.value]);
+    return {{method, unit}, function.isValid()};
+  }
+
+  Targets targetsOf(bool isBaseline, const Dispatch &dispatch) const {
+    Targets targets;
+    for (const DispatchEdge &edge : dispatch.edges)
+      targets[keyOf(isBaseline, edge.receiver)].insert(
+          targetOf(isBaseline, edge.method, edge.target));
+    return targets;
+  }
+
+  bool isAffected(const Targets::value_type &entry) const {
+    return affected_.contains(entry.first.first.value) ||
+           llvm::any_of(entry.second, [&](const Target &target) {
+             return comparison_.redefinedMethods.contains(target.first.first);
+           });
+  }
+
   Changes compareTargets(Call call, UnitId unit) {
     Changes changes;
     UnitId counterpart = unit.isValid() ? comparison_.counterpart(unit) : UnitId{};
-    Targets old = targetsOf(old_.dispatch(call.receiver, call.method, unit), baseline_);
-    if (llvm::none_of(old,
-                      [&](const auto &entry) { return affected_.contains(entry.first.value); }))
+    Targets old = targetsOf(true, old_.dispatch(call.receiver, call.method, unit));
+    if (llvm::none_of(old, [&](const auto &entry) { return isAffected(entry); }))
       return changes;
-    Targets now = targetsOf(now_.dispatch(call.receiver, call.method, counterpart), current_);
-    for (const auto &[label, methods] : old) {
+    Targets now = targetsOf(false, now_.dispatch(call.receiver, call.method, counterpart));
+    for (const auto &[label, targets] : old) {
       auto found = now.find(label);
-      if (found == now.end() || found->second != methods)
-        changes[label] =
-            reasonFor(label, methods, found == now.end() ? std::set<NameId>() : found->second);
+      if (found == now.end() || found->second != targets)
+        changes.try_emplace(label.first,
+                            reasonFor(label.first, targets,
+                                      found == now.end() ? std::set<Target>() : found->second));
     }
     return changes;
   }
 
   /// Points at the method that receivers run now, else at the class, else at what is gone.
-  Reason reasonFor(NameId label, const std::set<NameId> &old, const std::set<NameId> &now) const {
-    for (NameId method : now)
-      if (!old.contains(method))
-        if (const auto *function = after_.functions.find(method))
-          return {
-              ChangeKind::Override, method, current_[function->chosen].where.begin, false, {}, {}};
-    NameId shown = now.empty() ? label : *now.begin();
-    if (const auto *type = after_.classes.find(label))
-      return {ChangeKind::Override, shown, current_[type->chosen].where.begin, false, {}, {}};
+  Reason reasonFor(NameId label, const std::set<Target> &old, const std::set<Target> &now) const {
+    NameId shown = label;
+    for (const Target &target : now) {
+      if (old.contains(target))
+        continue;
+      shown = target.first.first;
+      auto functions = meaningsOf(current_, after_, shown, unitsFor(target.first));
+      if (!functions.empty())
+        return {
+            ChangeKind::Override, shown, current_[functions.front()].where.begin, false, {}, {}};
+    }
+    for (ClassId type : now_.classes())
+      if (current_[type].name == label)
+        return {ChangeKind::Override, shown, current_[type].where.begin, false, {}, {}};
     SourcePosition where;
-    if (const auto *type = before_.classes.find(label))
-      where = baseline_[type->chosen].where.begin;
+    for (ClassId type : old_.classes())
+      if (baseline_[type].name == label)
+        where = baseline_[type].where.begin;
     return {ChangeKind::Override, shown, where, true, {}, {}};
   }
 
-  using Entries = std::map<NameId, std::map<NameId, NameId>>; ///< class, label, overrider
+  static llvm::SmallVector<UnitId, 1> unitsFor(const Key &key) {
+    return key.second.isValid() ? llvm::SmallVector<UnitId, 1>{key.second}
+                                : llvm::SmallVector<UnitId, 1>{};
+  }
 
-  static Entries entriesOf(const ExternalCode &code, const Project &project) {
+  using Entries = std::map<Key, std::map<NameId, std::set<Target>>>; ///< class, label
+
+  Entries entriesOf(bool isBaseline, const ExternalCode &code) const {
     Entries entries;
     for (const ClassEntry &entry : code.entries) {
-      auto &labels = entries[project[entry.ofClass].name];
+      auto &labels = entries[keyOf(isBaseline, entry.ofClass)];
       for (const ClassEntryEdge &edge : entry.edges)
-        labels.emplace(edge.method, edge.overrider);
+        labels[edge.method].insert(targetOf(isBaseline, edge.overrider, edge.target));
     }
     return entries;
   }
 
   void compareClassEntries() {
-    Entries old = entriesOf(externalCode(baseline_, before_, old_, comparison_.names), baseline_);
-    Entries now = entriesOf(externalCode(current_, after_, now_, comparison_.names), current_);
+    Entries old = entriesOf(true, externalCode(baseline_, before_, old_, comparison_.names));
+    Entries now = entriesOf(false, externalCode(current_, after_, now_, comparison_.names));
     for (const auto &[type, labels] : old) {
-      if (!affected_.contains(type.value))
+      if (!affected_.contains(type.first.value))
         continue;
-      const std::map<NameId, NameId> &current = now[type];
-      for (const auto &[label, overrider] : labels) {
+      const std::map<NameId, std::set<Target>> &current = now[type];
+      for (const auto &[label, targets] : labels) {
         auto found = current.find(label);
-        if (found == current.end() || found->second != overrider)
-          markEntry(type, label, {overrider},
-                    found == current.end() ? std::set<NameId>() : std::set{found->second});
+        if (found == current.end() || found->second != targets)
+          markEntry(type.first, label, targets,
+                    found == current.end() ? std::set<Target>() : found->second);
       }
-      for (const auto &[label, overrider] : current)
+      for (const auto &[label, targets] : current)
         if (!labels.contains(label) && comparison_.rules(Rule::DefaultEntry))
-          markEntry(type, {}, {}, {overrider});
+          markEntry(type.first, {}, {}, targets);
     }
   }
 
-  void markEntry(NameId type, NameId label, const std::set<NameId> &old,
-                 const std::set<NameId> &now) {
+  void markEntry(NameId type, NameId label, const std::set<Target> &old,
+                 const std::set<Target> &now) {
     comparison_.addClassEntry({type, label, reasonFor(type, old, now), {}}, pair_.baseline);
   }
 
@@ -157,13 +225,14 @@ private:
   VirtualCalls old_, now_;
   llvm::DenseSet<std::uint32_t> affected_;
   llvm::DenseMap<std::uint32_t, NameId> declaredIn_; ///< class of each virtual method
+  llvm::DenseMap<std::uint32_t, llvm::SmallVector<Call, 1>> tables_; ///< by variable
   std::map<std::tuple<NameId, NameId, UnitId>, Changes> changes_;
 };
 
 } // namespace
 
 void compareDispatch(Comparison &comparison) {
-  if (comparison.entities.redispatched().empty())
+  if (comparison.entities.redispatched().empty() && comparison.redefinedMethods.empty())
     return;
   for (ProgramPair pair : comparison.programs)
     DispatchComparison(comparison, pair).run();

@@ -44,6 +44,11 @@ UnitId soleUnitOf(const Project &project, FunctionId id) {
   return project[id].linkage == Linkage::Weak ? UnitId{} : project.functionUnits[id.value];
 }
 
+/// Assembly and the like at file scope: nobody calls it, and all may depend on it.
+bool isOutsideFunctions(const Function &function) {
+  return function.kind == FunctionKind::Initialiser && !function.unmodelled.empty();
+}
+
 class FunctionComparison {
 public:
   explicit FunctionComparison(Comparison &comparison)
@@ -51,7 +56,8 @@ public:
 
   void run() {
     for (UnitPair unit : comparison_.units)
-      touchDifferingNames(unit);
+      if (comparison_.isReadable(unit))
+        touchDifferingNames(unit);
     if (comparison_.entities.hasChangedUses())
       touchUsers();
     for (ProgramPair pair : comparison_.programs)
@@ -169,6 +175,8 @@ private:
           comparison_.addEdge(edge, pair.baseline);
         if (found.nodes)
           comparison_.noteMatched(pair.baseline, a, *found.nodes);
+        if (isOutsideFunctions(baseline_[a]) && !found.edges.empty())
+          comparison_.addProgram(pair.baseline, found.edges.front().reason);
       }
   }
 

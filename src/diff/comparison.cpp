@@ -8,7 +8,7 @@ Comparison::Comparison(const Project &baseline, const Project &current, const Na
                        const Rules &rules)
     : baseline(baseline), current(current), names(names), rules(rules),
       units(changedUnits(baseline, current, names)),
-      entities(baseline, current, units, names, rules) {
+      entities(baseline, current, units, relinkedUnits(baseline, current), rules) {
   for (UnitPair pair : units) {
     if (pair.baseline.isValid())
       counterparts_[pair.baseline.value] = pair.current;
@@ -43,6 +43,11 @@ UnitId Comparison::counterpart(UnitId baselineUnit) const {
   auto changed = counterparts_.find(baselineUnit.value);
   return changed != counterparts_.end() ? changed->second
                                         : currentByName_.lookup(baseline[baselineUnit].name.value);
+}
+
+bool Comparison::isReadable(UnitPair unit) const {
+  return (!unit.baseline.isValid() || baseline[unit.baseline].isParsed) &&
+         (!unit.current.isValid() || current[unit.current].isParsed);
 }
 
 bool Comparison::hasSameUnits(ProgramPair pair) const {

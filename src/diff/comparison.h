@@ -27,6 +27,8 @@ public:
   ChangedEntities entities;
   std::vector<ProgramPair> programs; ///< that both versions have
   Delta delta;
+  /// Virtual methods that one version of some program defines and the other does not.
+  std::set<NameId> redefinedMethods;
 
   const ProgramGraph &baselineProgram(ProgramPair pair) const {
     return baseline.programs[pair.baseline];
@@ -36,6 +38,9 @@ public:
   }
   /// The current unit that stands for a baseline unit; not valid if it is gone.
   UnitId counterpart(UnitId baselineUnit) const;
+  /// False if a version of the unit does not parse: then nothing in it can be compared, and its
+  /// programs are dangerous as a whole.
+  bool isReadable(UnitPair unit) const;
   /// Whether the program is made of the same units in the same order.
   bool hasSameUnits(ProgramPair pair) const;
 

@@ -195,7 +195,7 @@ private:
         markDangerous(way.edge, {0, FlowChange::Removed, baseline, current, {}});
     for (const Way &way : now)
       if (!way.isMatched && rules_(Rule::AddedEdges))
-        takeFrom(baseline, current, current_.edges[way.edge]);
+        takeFrom(baseline, current_.edges[way.edge]);
   }
 
   void followEdge(std::uint32_t baselineEdge, std::uint32_t currentEdge) {
@@ -211,7 +211,7 @@ private:
   }
 
   /// An edge that only the current node has: which baseline edges could it take executions from?
-  void takeFrom(NodeId baseline, NodeId current, const FlowEdge &added) {
+  void takeFrom(NodeId baseline, const FlowEdge &added) {
     NodeKind kind = baseline_.nodes[baseline.value].kind;
     if (added.kind == EdgeKind::Exception && (kind == NodeKind::Call || kind == NodeKind::Cleanup))
       return;
@@ -224,7 +224,7 @@ private:
       hasDefault |= isDefault(edge);
     for (std::uint32_t edge = begin; edge < end; ++edge)
       if (!hasDefault || isDefault(edge))
-        markDangerous(edge, {0, FlowChange::Added, baseline, current, {}});
+        markDangerous(edge, {0, FlowChange::Added, baseline, added.to, {}});
   }
 
   FlowDelta finish() {

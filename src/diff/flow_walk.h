@@ -24,7 +24,9 @@ enum class FlowChange : std::uint8_t {
 struct FlowDifference {
   std::uint32_t edge = 0; ///< index in FlowGraph::edges of the baseline
   FlowChange change = FlowChange::Node;
-  NodeId baselineNode; ///< the nodes that differ; where an edge is missing, its origins
+  /// The nodes that differ. Removed: the origins of the edge. Added: the origin, and where the new
+  /// edge leads.
+  NodeId baselineNode;
   NodeId currentNode;
   Use use; ///< for FlowChange::Use
 

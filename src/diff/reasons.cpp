@@ -7,7 +7,9 @@ SourcePosition placeOf(const Function &function, NodeId node, std::size_t elemen
   if (!node.isValid())
     return {};
   const std::vector<Element> &elements = function.flow.nodes[node.value].elements;
-  return element < elements.size() ? elements[element].where.begin : SourcePosition{};
+  if (elements.empty())
+    return {};
+  return elements[std::min(element, elements.size() - 1)].where.begin;
 }
 
 /// The first element that one version of a node has and the other has not, or has otherwise.

@@ -71,6 +71,7 @@ Class extractClass(UnitContext &unit, const RecordDecl *declaration) {
     hierarchy.add(unit.hashOfType(base.getType()));
     hierarchy.add(base.isVirtual() | (base.getAccessSpecifier() << 1));
   }
+  hierarchy.add(record->isPolymorphic()); // then typeid looks at the object itself
   value.hierarchy = hierarchy.finish();
 
   FingerprintBuilder dispatch;

@@ -95,7 +95,7 @@ struct Class {
 
   // Apart, so that each change marks only the uses that depend on it.
   Fingerprint layout;    ///< size, alignment, fields with type and offset
-  Fingerprint hierarchy; ///< bases, in order, with access and virtual
+  Fingerprint hierarchy; ///< bases, in order, with access and virtual; whether it is polymorphic
   Fingerprint dispatch;  ///< virtual methods, in order
   SourceRange where;
 

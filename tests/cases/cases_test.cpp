@@ -16,30 +16,33 @@ struct Case {
   std::unique_ptr<CaseProject> project; ///< refers to `file`
 };
 
-/// All cases, extracted once. RETEST_CASE names one to look at alone.
-const std::vector<std::unique_ptr<Case>> &cases() {
-  static const std::vector<std::unique_ptr<Case>> all = [] {
-    std::vector<std::string> paths;
-    for (const auto &entry : std::filesystem::directory_iterator(RETEST_CASES))
-      if (entry.path().extension() == ".case")
-        paths.push_back(entry.path());
-    llvm::sort(paths);
-    const char *wanted = std::getenv("RETEST_CASE");
-    std::vector<std::unique_ptr<Case>> found;
-    for (const std::string &path : paths) {
-      llvm::Expected<CaseFile> file = readCase(path);
-      if (!file) {
-        FAIL(llvm::toString(file.takeError()));
-        continue;
-      }
-      if (wanted && file->name != wanted)
-        continue;
-      auto loaded = std::make_unique<Case>(Case{std::move(*file), nullptr});
-      loaded->project = std::make_unique<CaseProject>(loaded->file);
-      found.push_back(std::move(loaded));
+/// RETEST_CASE names one to look at alone.
+std::vector<std::unique_ptr<Case>> load(const char *directory) {
+  std::vector<std::string> paths;
+  for (const auto &entry : std::filesystem::directory_iterator(directory))
+    if (entry.path().extension() == ".case")
+      paths.push_back(entry.path());
+  llvm::sort(paths);
+  const char *wanted = std::getenv("RETEST_CASE");
+  std::vector<std::unique_ptr<Case>> found;
+  for (const std::string &path : paths) {
+    llvm::Expected<CaseFile> file = readCase(path);
+    if (!file) {
+      FAIL(llvm::toString(file.takeError()));
+      continue;
     }
-    return found;
-  }();
+    if (wanted && file->name != wanted)
+      continue;
+    auto loaded = std::make_unique<Case>(Case{std::move(*file), nullptr});
+    loaded->project = std::make_unique<CaseProject>(loaded->file);
+    found.push_back(std::move(loaded));
+  }
+  return found;
+}
+
+/// All cases, extracted once.
+const std::vector<std::unique_ptr<Case>> &cases() {
+  static const std::vector<std::unique_ptr<Case>> all = load(RETEST_CASES);
   return all;
 }
 
@@ -87,6 +90,13 @@ TEST_CASE("golden cases: the dangerous edges") {
   }
 }
 
+TEST_CASE("open cases: known gaps, each of which fails until it is closed") {
+  for (const auto &loaded : load(RETEST_CASES "/open")) {
+    CAPTURE(loaded->file.name);
+    CHECK(!holds(*loaded, loaded->project->compare()));
+  }
+}
+
 TEST_CASE("golden cases: comparing a version with itself finds nothing") {
   for (const auto &loaded : cases()) {
     CAPTURE(loaded->file.name);
@@ -102,7 +112,7 @@ TEST_CASE("golden cases: without any one of the rules, some case fails") {
     return;
   for (std::size_t index = 0; index < kRules; ++index) {
     Rule rule = static_cast<Rule>(index);
-    CAPTURE(nameOf(rule));
+    CAPTURE(nameOf(rule).str());
     CHECK(llvm::any_of(cases(), [&](const auto &loaded) {
       return holds(*loaded, loaded->project->compare()) &&
              !holds(*loaded, loaded->project->compare(Rules().without(rule)));
