@@ -149,7 +149,7 @@ TEST_CASE("meaning: edits elsewhere that a function's own text does not show") {
        "t<int>(int) -> int"},
       {"method made virtual", "struct S { int m(); }; int f(S &s) { return s.m(); }",
        "struct S { virtual int m(); }; int f(S &s) { return s.m(); }",
-       "f(S&), layout of S, virtuals of S"},
+       "bases of S, f(S&), layout of S, virtuals of S"},
       {"override added", "struct B { virtual int m(); }; struct D : B {};",
        "struct B { virtual int m(); }; struct D : B { int m() override; };", "virtuals of D"},
       {"base added", "struct B {}; struct D { int x; }; int f(D &d) { return d.x; }",
