@@ -23,7 +23,9 @@ inline void out(unsigned x) { dprintf(1, "%u\n", x); }
 // Declared by hand: no header, so that each of some thousand builds is quick.
 extern "C" char *getenv(const char *);
 extern "C" int open(const char *, int, ...);
-namespace std { int uncaught_exceptions() noexcept; }
+namespace std {
+int uncaught_exceptions() noexcept;
+}
 
 namespace trace {
 
