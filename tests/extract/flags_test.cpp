@@ -103,8 +103,8 @@ TEST_CASE("flags: the place of root, build directory and compiler do not count")
     return flags({"-O2", "-fdebug-prefix-map=" + root + "=.", "-fprofile-dir=" + build}, root,
                  build);
   };
-  CHECK(at("/srv/app", "/srv/app/build") == at("/home/me/app", "/home/me/app/build-ci"));
-  CHECK(at("/srv/app", "/srv/app/build") == at("/home/me/app", "/tmp/build"));
+  CHECK(at("/srv/app", "/srv/app/build") == at("/opt/app", "/opt/app/build-ci"));
+  CHECK(at("/srv/app", "/srv/app/build") == at("/opt/app", "/var/build"));
   CHECK(flags({"-O2"}) == flags({"-O2"}, "/srv/app", "/srv/app/build", "/opt/bin/g++"));
 }
 
