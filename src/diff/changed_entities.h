@@ -16,7 +16,7 @@ namespace retest {
 /// function that many units share is asked about all of them at once.
 class ChangedEntities {
 public:
-  /// `units`: those that changed. `relinked`: those that did not, but enter or leave some binary:
+  /// `units`: those that changed. `relinked`: those that enter or leave some binary:
   /// what they define counts if both versions have it, and otherwise is the linker's business.
   ChangedEntities(const Project &baseline, const Project &current, llvm::ArrayRef<UnitPair> units,
                   llvm::ArrayRef<UnitPair> relinked, const Rules &rules);

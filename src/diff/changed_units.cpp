@@ -3,8 +3,6 @@
 #include "diff/matched_names.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
 
 namespace retest {
 namespace {
@@ -54,63 +52,38 @@ void joinRenamed(std::vector<UnitPair> &pairs, const Project &baseline, const Pr
   llvm::erase(pairs, UnitPair{});
 }
 
-/// Names of the units of each program.
-std::map<NameId, std::set<NameId>> membersOf(const Project &project) {
-  std::map<NameId, std::set<NameId>> members;
-  for (const ProgramGraph &program : project.programs)
-    for (const ProgramUnit &unit : program.units)
-      members[program.name].insert(project[unit.unit].name);
-  return members;
-}
-
-/// The units of `has` that are in a program which both versions have, but only here.
-std::set<NameId> onlyIn(const std::map<NameId, std::set<NameId>> &has,
-                        const std::map<NameId, std::set<NameId>> &lacks) {
-  std::set<NameId> only;
-  for (const auto &[program, units] : has)
-    if (auto other = lacks.find(program); other != lacks.end())
-      std::set_difference(units.begin(), units.end(), other->second.begin(), other->second.end(),
-                          std::inserter(only, only.end()));
-  return only;
-}
-
 } // namespace
 
-std::vector<UnitPair> relinkedUnits(const Project &baseline, const Project &current) {
-  auto before = membersOf(baseline), after = membersOf(current);
-  std::vector<UnitPair> pairs;
-  if (before == after)
-    return pairs;
-  std::set<NameId> left = onlyIn(before, after), entered = onlyIn(after, before);
-  for (std::uint32_t unit = 0; unit < baseline.units.size(); ++unit)
-    if (left.contains(baseline.units[unit].name))
-      pairs.push_back({{unit}, {}});
-  for (std::uint32_t unit = 0; unit < current.units.size(); ++unit)
-    if (entered.contains(current.units[unit].name))
-      pairs.push_back({{}, {unit}});
-  return pairs;
-}
-
-std::vector<UnitPair> changedUnits(const Project &baseline, const Project &current,
-                                   const Names &names) {
-  std::vector<UnitPair> changed;
+MatchedUnits matchUnits(const Project &baseline, const Project &current, const Names &names) {
+  MatchedUnits units;
+  units.counterparts.resize(baseline.units.size());
+  units.isChanged.resize(baseline.units.size());
   UnitId old{0}, now{0};
   while (old.value < baseline.units.size() || now.value < current.units.size()) {
     bool hasOld = old.value < baseline.units.size(), hasNow = now.value < current.units.size();
     int order = !hasOld   ? 1
                 : !hasNow ? -1
-                          : names.text(baseline[old].name).compare(names.text(current[now].name));
+                : baseline[old].name == current[now].name
+                    ? 0
+                    : names.text(baseline[old].name).compare(names.text(current[now].name));
     if (order < 0)
-      changed.push_back({old, {}});
+      units.changed.push_back({old, {}});
     else if (order > 0)
-      changed.push_back({{}, now});
+      units.changed.push_back({{}, now});
     else if (baseline[old].fingerprint != current[now].fingerprint)
-      changed.push_back({old, now});
+      units.changed.push_back({old, now});
+    else
+      units.counterparts[old.value] = now;
     old.value += order <= 0;
     now.value += order >= 0;
   }
-  joinRenamed(changed, baseline, current, names);
-  return changed;
+  joinRenamed(units.changed, baseline, current, names);
+  for (UnitPair pair : units.changed)
+    if (pair.baseline.isValid()) {
+      units.counterparts[pair.baseline.value] = pair.current;
+      units.isChanged[pair.baseline.value] = true;
+    }
+  return units;
 }
 
 } // namespace retest

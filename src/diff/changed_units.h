@@ -11,13 +11,18 @@ struct UnitPair {
   auto operator<=>(const UnitPair &) const = default;
 };
 
-/// The units that differ in anything that has a meaning: the first phase of the comparison. One
-/// look at each unit, none at what is inside, except that a unit which was removed and one that was
-/// added are a pair if they define mostly the same: the file was renamed.
-std::vector<UnitPair> changedUnits(const Project &baseline, const Project &current,
-                                   const Names &names);
+/// Which units stand for each other, and which of them differ.
+struct MatchedUnits {
+  std::vector<UnitId> counterparts; ///< by baseline unit; not valid if it is gone
+  std::vector<UnitPair> changed;    ///< that differ in anything that has a meaning
 
-/// Units that did not change, but enter or leave a binary. Each is one half of a pair.
-std::vector<UnitPair> relinkedUnits(const Project &baseline, const Project &current);
+  /// Whether the unit of the baseline is in `changed`; by baseline unit.
+  std::vector<bool> isChanged;
+};
+
+/// The first phase of the comparison: one look at each unit, none at what is inside, except that a
+/// unit which was removed and one that was added are a pair if they define mostly the same: the
+/// file was renamed.
+MatchedUnits matchUnits(const Project &baseline, const Project &current, const Names &names);
 
 } // namespace retest

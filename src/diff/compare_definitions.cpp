@@ -36,7 +36,7 @@ private:
 
   /// Definitions come and go with units, or inside units that changed.
   bool mayDefineOther() const {
-    return !comparison_.hasSameUnits(pair_) || llvm::any_of(comparison_.units, [&](UnitPair unit) {
+    return !pair_.hasSameUnits || llvm::any_of(comparison_.units, [&](UnitPair unit) {
       return unit.baseline.isValid() && unit.current.isValid() && isIn(before_, unit.baseline) &&
              definesOther(unit);
     });
@@ -61,7 +61,7 @@ private:
     for (const auto &definition : after_.functions.definitions)
       if (!before_.functions.find(definition.name))
         note(current_[definition.chosen], /*isInBaseline=*/false, redefined);
-    if (!comparison_.hasSameUnits(pair_))
+    if (!pair_.hasSameUnits)
       compareVariables(redefined);
     addNamingVariables(redefined);
     if (!redefined.empty())

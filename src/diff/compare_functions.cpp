@@ -119,7 +119,7 @@ private:
       else if (done.insert(touched.name.value).second)
         compareExternal(touched.name, pair);
     }
-    if (!comparison_.hasSameUnits(pair)) // units that did not change may lose or gain the choice
+    if (!pair.hasSameUnits) // units that did not change may lose or gain the choice
       for (const auto &definition : before.functions.definitions)
         if (done.insert(definition.name.value).second)
           compareExternal(definition.name, pair);

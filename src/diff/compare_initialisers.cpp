@@ -34,7 +34,7 @@ public:
 
   void run() {
     if (comparison_.rules(Rule::Initialisers))
-      comparison_.hasSameUnits(pair_) ? compareChangedUnits() : compareSequences();
+      pair_.hasSameUnits ? compareChangedUnits() : compareSequences();
     if (comparison_.rules(Rule::PossibleMembers))
       comparePossibleMembers();
   }

@@ -1,61 +1,32 @@
 #include "diff/comparison.h"
 
-#include <llvm/ADT/StringMap.h>
-
 namespace retest {
 
 Comparison::Comparison(const Project &baseline, const Project &current, const Names &names,
                        const Rules &rules)
-    : baseline(baseline), current(current), names(names), rules(rules),
-      units(changedUnits(baseline, current, names)),
-      entities(baseline, current, units, relinkedUnits(baseline, current), rules) {
-  for (UnitPair pair : units) {
-    if (pair.baseline.isValid())
-      counterparts_[pair.baseline.value] = pair.current;
+    : Comparison(baseline, current, names, rules, matchUnits(baseline, current, names)) {}
+
+Comparison::Comparison(const Project &baseline, const Project &current, const Names &names,
+                       const Rules &rules, MatchedUnits matched)
+    : baseline(baseline), current(current), names(names), rules(rules), units(matched.changed),
+      programs(changedPrograms(baseline, current, matched)),
+      entities(baseline, current, units, relinkedUnits(baseline, current, matched, programs),
+               rules),
+      counterparts_(std::move(matched.counterparts)) {
+  for (UnitPair pair : units)
     if (!pair.baseline.isValid())
       delta.addedUnits.push_back(current[pair.current].name);
     else if (!pair.current.isValid())
       delta.removedUnits.push_back(baseline[pair.baseline].name);
     else
       delta.changedUnits.push_back(current[pair.current].name);
-  }
-  for (std::uint32_t unit = 0; unit < current.units.size(); ++unit)
-    currentByName_[current.units[unit].name.value] = UnitId{unit};
-
-  llvm::DenseMap<std::uint32_t, std::uint32_t> currentPrograms;
-  for (std::uint32_t index = 0; index < current.programs.size(); ++index)
-    currentPrograms[current.programs[index].name.value] = index;
-  for (std::uint32_t index = 0; index < baseline.programs.size(); ++index) {
-    auto found = currentPrograms.find(baseline.programs[index].name.value);
-    if (found == currentPrograms.end()) {
-      delta.removedPrograms.push_back(baseline.programs[index].name);
-      continue;
-    }
-    programs.push_back({index, found->second});
-    currentPrograms.erase(found);
-  }
-  for (const ProgramGraph &program : current.programs)
-    if (currentPrograms.contains(program.name.value))
-      delta.addedPrograms.push_back(program.name);
-}
-
-UnitId Comparison::counterpart(UnitId baselineUnit) const {
-  auto changed = counterparts_.find(baselineUnit.value);
-  return changed != counterparts_.end() ? changed->second
-                                        : currentByName_.lookup(baseline[baselineUnit].name.value);
+  delta.removedPrograms = programsOnlyIn(baseline, current);
+  delta.addedPrograms = programsOnlyIn(current, baseline);
 }
 
 bool Comparison::isReadable(UnitPair unit) const {
   return (!unit.baseline.isValid() || baseline[unit.baseline].isParsed) &&
          (!unit.current.isValid() || current[unit.current].isParsed);
-}
-
-bool Comparison::hasSameUnits(ProgramPair pair) const {
-  return llvm::equal(baselineProgram(pair).units, currentProgram(pair).units,
-                     [&](const ProgramUnit &old, const ProgramUnit &now) {
-                       return counterpart(old.unit) == now.unit && old.image == now.image &&
-                              old.presence == now.presence;
-                     });
 }
 
 void Comparison::addEdge(DangerousEdge edge, std::uint32_t program) {

@@ -1,17 +1,13 @@
 #pragma once
 
 #include "diff/changed_entities.h"
+#include "diff/changed_programs.h"
 #include "diff/delta.h"
 
 #include <map>
 #include <set>
 
 namespace retest {
-
-/// The same binary in two versions, by index in Project::programs.
-struct ProgramPair {
-  std::uint32_t baseline = 0, current = 0;
-};
 
 /// What the parts of the comparison share: the two versions, what the first phase found, and the
 /// findings so far.
@@ -23,9 +19,9 @@ public:
   const Project &baseline, &current;
   const Names &names;
   const Rules &rules;
-  std::vector<UnitPair> units; ///< that changed
+  std::vector<UnitPair> units;       ///< that changed
+  std::vector<ProgramPair> programs; ///< that changed
   ChangedEntities entities;
-  std::vector<ProgramPair> programs; ///< that both versions have
   Delta delta;
   /// Virtual methods that one version of some program defines and the other does not.
   std::set<NameId> redefinedMethods;
@@ -37,12 +33,10 @@ public:
     return current.programs[pair.current];
   }
   /// The current unit that stands for a baseline unit; not valid if it is gone.
-  UnitId counterpart(UnitId baselineUnit) const;
+  UnitId counterpart(UnitId baselineUnit) const { return counterparts_[baselineUnit.value]; }
   /// False if a version of the unit does not parse: then nothing in it can be compared, and its
   /// programs are dangerous as a whole.
   bool isReadable(UnitPair unit) const;
-  /// Whether the program is made of the same units in the same order.
-  bool hasSameUnits(ProgramPair pair) const;
 
   /// An edge that is dangerous in one program. The first reason is kept.
   void addEdge(DangerousEdge edge, std::uint32_t program);
@@ -59,6 +53,9 @@ public:
   Delta finish();
 
 private:
+  Comparison(const Project &baseline, const Project &current, const Names &names,
+             const Rules &rules, MatchedUnits matched);
+
   using Place = std::tuple<std::uint32_t, EdgePlace, std::uint32_t, NodeId, NameId>;
   struct Found {
     DangerousEdge edge;
@@ -66,8 +63,7 @@ private:
   };
   bool isIn(const ProgramGraph &program, FunctionId function) const;
 
-  llvm::DenseMap<std::uint32_t, UnitId> counterparts_; ///< of changed units, by baseline unit
-  llvm::DenseMap<std::uint32_t, UnitId> currentByName_;
+  std::vector<UnitId> counterparts_; ///< by baseline unit
   std::map<Place, Found> edges_;
   std::map<std::pair<NameId, NameId>, std::pair<DangerousClassEntry, std::set<std::uint32_t>>>
       classEntries_;
