@@ -13,6 +13,8 @@
 
 #include <unistd.h>
 
+#include <chrono>
+
 namespace retest {
 
 namespace {
@@ -148,6 +150,16 @@ llvm::Error checkOptions(const DiffOptions &options) {
   return llvm::Error::success();
 }
 
+/// With -v: what the comparison costs, apart from reading the code.
+Delta timedCompare(const Project &baseline, const Project &current, const Names &names,
+                   Context &context) {
+  auto begin = std::chrono::steady_clock::now();
+  Delta delta = compare(baseline, current, names);
+  std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
+  context.detail(fmt::format("compared in {:.1f} ms", time.count()));
+  return delta;
+}
+
 llvm::Expected<ExitCode> runDiff(const DiffOptions &options, Context &context) {
   if (llvm::Error wrong = checkOptions(options))
     return wrong;
@@ -159,8 +171,8 @@ llvm::Expected<ExitCode> runDiff(const DiffOptions &options, Context &context) {
     return versions.takeError();
   const Project &baseline = versions->baseline.project, &current = versions->current.project;
 
-  Delta delta =
-      coarsened(compare(baseline, current, names), baseline, current, names, options.granularity);
+  Delta delta = timedCompare(baseline, current, names, context);
+  delta = coarsened(std::move(delta), baseline, current, names, options.granularity);
   if (!options.what.empty()) {
     llvm::Expected<Delta> part =
         restrictedTo(options.what, std::move(delta), versions->baseline, versions->current, names);
