@@ -49,8 +49,9 @@ public:
     if (std::optional<Reason> reason = wholeUnitReason(comparison_, *old, *now))
       for (FunctionId function : old->functions)
         comparison_.addEdge({function, EdgePlace::Entry, 0, {}, {}, *reason, {}}, pair_.baseline);
-    if (old->compiledOut != now->compiledOut && comparison_.rules(Rule::CompiledOut))
-      markCompiledOut(*now);
+    if (comparison_.rules(Rule::CompiledOut))
+      for (NameId file : changedLeftOutText(*old, *now))
+        markCompiledOut(file);
   }
 
 private:
@@ -60,10 +61,40 @@ private:
       comparison_.addDoubt(fmt::format("{}: {}", text(unit.name), doubt.text), doubt.where);
   }
 
-  void markCompiledOut(const ProjectUnit &unit) {
-    comparison_.addProgram(pair_.baseline, {ChangeKind::CompiledOut, unit.name, {}, false, {}, {}});
+  /// Files of the unit in which text changed that other configurations compile. A file that only
+  /// one version of the unit reads does not count if the other version of the project has it as
+  /// well.
+  std::vector<NameId> changedLeftOutText(const ProjectUnit &old, const ProjectUnit &now) const {
+    std::vector<NameId> files;
+    auto compareOneWay = [&](const ProjectUnit &has, const ProjectUnit &other,
+                             const Project &others) {
+      for (const LeftOutText &text : has.compiledOut) {
+        auto known = llvm::find_if(other.compiledOut,
+                                   [&](const LeftOutText &like) { return like.file == text.file; });
+        bool isSame = known != other.compiledOut.end()
+                          ? known->text == text.text || known->content == text.content
+                          : text.text == Fingerprint{} || isLeftOutIn(others, text);
+        if (!isSame)
+          files.push_back(text.file);
+      }
+    };
+    compareOneWay(now, old, comparison_.baseline);
+    compareOneWay(old, now, comparison_.current);
+    return files;
+  }
+
+  static bool isLeftOutIn(const Project &project, const LeftOutText &text) {
+    return llvm::any_of(project.units, [&](const ProjectUnit &unit) {
+      return llvm::any_of(unit.compiledOut, [&](const LeftOutText &like) {
+        return like.text == text.text || (like.file == text.file && like.content == text.content);
+      });
+    });
+  }
+
+  void markCompiledOut(NameId file) {
+    comparison_.addProgram(pair_.baseline, {ChangeKind::CompiledOut, file, {}, false, {}, {}});
     comparison_.addDoubt(fmt::format(
-        "{}: text outside functions changed that this configuration leaves out", text(unit.name)));
+        "{}: text outside functions changed that this configuration leaves out", text(file)));
   }
 
   std::string text(NameId name) const { return comparison_.names.text(name).str(); }

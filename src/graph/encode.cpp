@@ -106,7 +106,11 @@ template <class Coder, class Unit> void codeUnitRest(Coder &coder, Unit &unit) {
   });
   coder.hash(unit.fingerprint);
   coder.hash(unit.flags);
-  coder.hash(unit.compiledOut);
+  coder.list(unit.compiledOut, 1, [&](auto &text) {
+    coder.name(text.file);
+    coder.hash(text.text);
+    coder.hash(text.content);
+  });
   coder.flags(unit.isParsed);
 }
 

@@ -27,13 +27,27 @@ public:
       found->second.push_back({begin, owner_.sources_.getFileOffset(end)});
   }
 
+  void If(SourceLocation place, clang::SourceRange, ConditionValueKind) override { count(place); }
+  void Ifdef(SourceLocation place, const Token &, const MacroDefinition &) override {
+    count(place);
+  }
+  void Ifndef(SourceLocation place, const Token &, const MacroDefinition &) override {
+    count(place);
+  }
+
 private:
+  void count(SourceLocation place) {
+    FileID file = owner_.sources_.getFileID(place);
+    if (owner_.skipped_.contains(file))
+      ++owner_.conditionals_[owner_.sources_.getFileEntryForID(file)];
+  }
+
   CompiledOut &owner_;
 };
 
 CompiledOut::CompiledOut(Preprocessor &preprocessor, Places &places)
-    : sources_(preprocessor.getSourceManager()), language_(preprocessor.getLangOpts()),
-      places_(places) {
+    : preprocessor_(preprocessor), sources_(preprocessor.getSourceManager()),
+      language_(preprocessor.getLangOpts()), places_(places) {
   preprocessor.addPPCallbacks(std::make_unique<Callbacks>(*this));
 }
 
@@ -67,9 +81,14 @@ void CompiledOut::addRegion(FileID file, Range range, std::vector<Region> &regio
   }
   bool isComment = words.size() > 3 && words[1] == "if" && words[2] == "0" && words[3] == "\n" &&
                    !llvm::is_contained(words, "elif");
-  if (isComment)
-    return;
-  if (words.size() < 2) // the # between two ranges
+  bool isEmpty =
+      words.size() < 2 || // the # between two ranges
+      (words[1] == "else" && llvm::all_of(
+                                 llvm::drop_begin(words, 2),
+                                 [](auto &word) {
+                                   return word == "\n" || word == "#"; // that of the #endif
+                                 }));
+  if (isComment || isEmpty)
     return;
   FingerprintBuilder hash;
   for (const std::string &word : words)
@@ -80,19 +99,18 @@ void CompiledOut::addRegion(FileID file, Range range, std::vector<Region> &regio
 void CompiledOut::findRegions() {
   isDone_ = true;
   llvm::DenseMap<const FileEntry *, std::vector<Range>> left;
-  llvm::DenseMap<const FileEntry *, FileID> files;
   for (const auto &[id, ranges] : skipped_) {
     const FileEntry *file = sources_.getFileEntryForID(id);
     if (!file)
       continue;
-    if (files.try_emplace(file, id).second)
+    if (files_.try_emplace(file, id).second)
       left[file] = ranges;
     else
       left[file] = intersection(left[file], ranges);
   }
   for (const auto &[file, ranges] : left)
     for (Range range : ranges)
-      addRegion(files[file], range, regions_[file]);
+      addRegion(files_[file], range, regions_[file]);
 }
 
 Fingerprint CompiledOut::inside(clang::SourceRange range) {
@@ -116,21 +134,36 @@ Fingerprint CompiledOut::inside(clang::SourceRange range) {
   return isAny ? hash.finish() : Fingerprint{};
 }
 
-Fingerprint CompiledOut::elsewhere() {
+/// An include guard is no choice.
+bool CompiledOut::hasChoice(FileID id) const {
+  FileEntryRef file = *sources_.getFileEntryRefForID(id);
+  bool isGuarded = preprocessor_.getHeaderSearchInfo().isFileMultipleIncludeGuarded(file);
+  return conditionals_.lookup(&file.getFileEntry()) > isGuarded;
+}
+
+std::vector<LeftOutText> CompiledOut::elsewhere(const Names &names) {
   if (!isDone_)
     findRegions();
-  std::vector<Fingerprint> texts;
-  for (const auto &entry : regions_)
-    for (const Region &region : entry.second)
+  std::vector<LeftOutText> found;
+  for (auto [file, id] : files_) {
+    std::vector<Fingerprint> texts;
+    for (const Region &region : regions_[file])
       if (!region.isMet)
         texts.push_back(region.text);
-  if (texts.empty())
-    return {};
-  std::sort(texts.begin(), texts.end());
-  FingerprintBuilder hash;
-  for (Fingerprint text : texts)
-    hash.add(text);
-  return hash.finish();
+    if (texts.empty() && !hasChoice(id))
+      continue;
+    std::sort(texts.begin(), texts.end());
+    FingerprintBuilder hash;
+    for (Fingerprint text : texts)
+      hash.add(text);
+    found.push_back({places_.position(sources_.getLocForStartOfFile(id)).file,
+                     texts.empty() ? Fingerprint{} : hash.finish(),
+                     fingerprintOf(sources_.getBufferData(id))});
+  }
+  llvm::sort(found, [&](const LeftOutText &a, const LeftOutText &b) {
+    return names.text(a.file) < names.text(b.file);
+  });
+  return found;
 }
 
 } // namespace retest

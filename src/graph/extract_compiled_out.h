@@ -1,7 +1,7 @@
 #pragma once
 
 #include "graph/extract_places.h"
-#include "support/fingerprint.h"
+#include "graph/unit_graph.h"
 
 #include <clang/Lex/Preprocessor.h>
 
@@ -28,8 +28,8 @@ public:
   /// Of the text left out in this range, without comments and layout; zero if there is none.
   /// REQUIRES: the preprocessor is done.
   Fingerprint inside(clang::SourceRange range);
-  /// Of all the text that no call of `inside` has met; the order of its parts does not count.
-  Fingerprint elsewhere();
+  /// The text that no call of `inside` has met; the order of its parts does not count.
+  std::vector<LeftOutText> elsewhere(const Names &names);
 
 private:
   class Callbacks;
@@ -47,14 +47,18 @@ private:
 
   void findRegions();
   void addRegion(clang::FileID file, Range range, std::vector<Region> &regions) const;
+  bool hasChoice(clang::FileID id) const;
   static std::vector<Range> intersection(const std::vector<Range> &a, const std::vector<Range> &b);
 
+  clang::Preprocessor &preprocessor_;
   const clang::SourceManager &sources_;
   const clang::LangOptions &language_;
   Places &places_;
   /// The ranges that each inclusion of a project file skipped, in the order of the text.
   std::map<clang::FileID, std::vector<Range>> skipped_;
+  llvm::DenseMap<const clang::FileEntry *, unsigned> conditionals_; ///< how many were entered
   bool isDone_ = false;
+  llvm::DenseMap<const clang::FileEntry *, clang::FileID> files_; ///< one of its inclusions
   llvm::DenseMap<const clang::FileEntry *, std::vector<Region>> regions_;
 };
 

@@ -67,14 +67,18 @@ private:
   }
 
   void visitFunction(const FunctionDecl *function) {
-    if (function->hasAttr<AliasAttr>() || function->hasAttr<IFuncAttr>())
-      found_.aliases.insert(function);
+    if (function->hasAttr<AliasAttr>() || function->hasAttr<IFuncAttr>() ||
+        (function->hasAttr<AsmLabelAttr>() && !function->isDefined()))
+      found_.aliases.insert(function->getMostRecentDecl());
     if (function->isDependentContext() || !function->doesThisDeclarationHaveABody() ||
         !function->getBody() || !found_.functions.insert(function))
       return;
     for (const Decl *declaration : function->decls()) // local classes, lambdas
       if (const auto *record = dyn_cast<RecordDecl>(declaration))
         visitRecord(record);
+      else if (const auto *variable = dyn_cast<VarDecl>(declaration);
+               variable && variable->isStaticLocal() && variable->hasAttr<SectionAttr>())
+        found_.placedLocals.insert(variable);
   }
 
   void visitRecord(const RecordDecl *record) {
@@ -90,6 +94,11 @@ private:
         isa<VarTemplatePartialSpecializationDecl>(variable) || !variable->hasGlobalStorage() ||
         variable->isStaticLocal() || variable->getType()->isUndeducedType())
       return;
+    if (variable->hasAttr<AliasAttr>() ||
+        (variable->hasAttr<AsmLabelAttr>() && !variable->hasDefinition())) {
+      found_.variableAliases.insert(variable->getMostRecentDecl());
+      return;
+    }
     if (variable->isThisDeclarationADefinition() == VarDecl::DeclarationOnly)
       return;
     // In C, `int x; int x = 1;` defines it once.

@@ -14,6 +14,10 @@ struct Declarations {
   llvm::SetVector<const clang::VarDecl *> variables;      ///< static storage, not local
   /// Declared as another name for a function, or chosen at load time: no body, but a meaning.
   llvm::SetVector<const clang::FunctionDecl *> aliases;
+  /// Declared here under the symbol of another variable.
+  llvm::SetVector<const clang::VarDecl *> variableAliases;
+  /// Static locals in named sections, which somebody reads without naming them.
+  llvm::SetVector<const clang::VarDecl *> placedLocals;
   /// Outside of functions, and not known to be without effect: assembly, OpenMP, ...
   llvm::SetVector<const clang::Decl *> unmodelled;
 };

@@ -169,6 +169,10 @@ private:
   void extractStatement(const Stmt *statement, const CFGBlock *block) {
     if (isa<CXXCatchStmt>(statement))
       return; // its type is asked for in a node of its own
+    if (const auto *marked = dyn_cast<AttributedStmt>(statement);
+        marked && isa<NullStmt>(marked->getSubStmt()) &&
+        hasSpecificAttr<FallThroughAttr>(marked->getAttrs()))
+      return; // says that nothing happens here
     if (const auto *call = dyn_cast<CallExpr>(statement))
       if (const FunctionDecl *callee = call->getDirectCallee();
           callee && callee->isImmediateFunction())

@@ -106,9 +106,11 @@ bool isReserved(llvm::StringRef name) {
   return name.starts_with("__") || (name.size() > 1 && name[0] == '_' && llvm::isUpper(name[1]));
 }
 
-/// Whether a header outside the project declares the function, so that its code may call it.
-bool isDeclaredOutside(UnitContext &unit, const FunctionDecl *function) {
-  return llvm::any_of(function->redecls(), [&](const FunctionDecl *declaration) {
+/// Whether a header outside the project declares the function or variable, so that its code may use
+/// it.
+template <class Declaration>
+bool isDeclaredOutside(UnitContext &unit, const Declaration *declared) {
+  return llvm::any_of(declared->redecls(), [&](const Declaration *declaration) {
     return !declaration->isImplicit() && declaration->getLocation().isValid() &&
            declaration->getTemplateSpecializationKind() != TSK_ImplicitInstantiation &&
            !unit.isInProject(declaration);
@@ -183,21 +185,32 @@ Function extractFunction(UnitContext &unit, const FunctionDecl *declaration) {
   return function;
 }
 
-Function extractAlias(UnitContext &unit, const FunctionDecl *declaration) {
+llvm::StringRef aliasedSymbol(const Decl *declaration) {
+  if (const auto *alias = declaration->getAttr<AliasAttr>())
+    return alias->getAliasee();
+  if (const auto *chosen = declaration->getAttr<IFuncAttr>())
+    return chosen->getResolver();
+  return declaration->getAttr<AsmLabelAttr>()->getLabel();
+}
+
+/// Strong if it makes a symbol of its own; an asm label only declares.
+static Linkage aliasLinkage(const Decl *declaration, GVALinkage linkage) {
+  bool isDefinition = declaration->hasAttr<AliasAttr>() || declaration->hasAttr<IFuncAttr>();
+  return isDefinition ? linkageOf(linkage, declaration) : Linkage::Weak;
+}
+
+Function extractAlias(UnitContext &unit, const FunctionDecl *declaration, NameId target) {
   Function function;
   function.name = unit.nameOf(declaration);
   function.kind = kindOf(declaration);
-  function.linkage = linkageOf(unit.ast.GetGVALinkageForFunction(declaration), declaration);
+  function.linkage = aliasLinkage(declaration, unit.ast.GetGVALinkageForFunction(declaration));
   function.symbols = symbolsOf(unit, declaration);
   function.isImplicit = true; // no coverage record
   function.where = unit.places.range(declaration->getSourceRange());
-  const auto *alias = declaration->getAttr<AliasAttr>();
-  llvm::StringRef target =
-      alias ? alias->getAliasee() : declaration->getAttr<IFuncAttr>()->getResolver();
   FlowBuilder flow;
   NodeId call = flow.addNode(NodeKind::Call);
-  flow.node(call).call = {CallKind::Direct, unit.names.intern(target), {}};
-  flow.node(call).elements.push_back({llvm::xxh3_64bits(target), {}});
+  flow.node(call).call = {CallKind::Direct, target, {}};
+  flow.node(call).elements.push_back({llvm::xxh3_64bits(unit.names.text(target)), {}});
   flow.addEdge(FlowBuilder::kEntry, call, EdgeKind::Flow, unit.names.intern(""));
   flow.addEdge(call, FlowBuilder::kExit, EdgeKind::Path, unit.names.intern(""));
   function.flow = flow.finish();
@@ -205,6 +218,26 @@ Function extractAlias(UnitContext &unit, const FunctionDecl *declaration) {
   declared.add(unit.entities.of(declaration)).add(unit.attributesOf(declaration));
   setFingerprints(unit, function, declared);
   return function;
+}
+
+Variable extractAlias(UnitContext &unit, const VarDecl *declaration, NameId target) {
+  Variable variable;
+  variable.name = unit.nameOf(declaration);
+  variable.linkage = aliasLinkage(declaration, unit.ast.GetGVALinkageForVariable(declaration));
+  variable.symbols = symbolsOf(unit, declaration);
+  variable.where = unit.places.range(declaration->getSourceRange());
+  FingerprintBuilder hash;
+  hash.add(unit.entities.of(declaration)).add(unit.hashOfType(declaration->getType()));
+  hash.add(unit.attributesOf(declaration));
+  variable.fingerprint = hash.finish();
+  variable.uses.push_back({UseKind::Variable, target});
+  return variable;
+}
+
+bool isReadFromOutside(UnitContext &unit, const VarDecl *variable) {
+  return variable->hasAttr<SectionAttr>() || variable->hasAttr<UsedAttr>() ||
+         (variable->hasExternalFormalLinkage() && unit.isInProject(variable) &&
+          isDeclaredOutside(unit, variable));
 }
 
 Function extractUnmodelled(UnitContext &unit, const Decl *declaration, std::size_t number) {

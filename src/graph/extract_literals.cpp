@@ -22,6 +22,45 @@ std::optional<llvm::StringRef> positionMacro(const UnitContext &unit, SourceLoca
   return name;
 }
 
+/// "f() [T = (lambda at a.cpp:3:5)]": the position is noise.
+static std::string withoutPositions(llvm::StringRef text) {
+  std::string clean;
+  while (!text.empty()) {
+    auto [before, after] = text.split(" at ");
+    clean += before;
+    llvm::StringRef opened = before.substr(before.rfind('('));
+    bool isPosition = opened.starts_with("(lambda") || opened.starts_with("(unnamed") ||
+                      opened.starts_with("(anonymous");
+    if (isPosition)
+      after = after.drop_while([](char c) { return c != ')'; });
+    else if (before.size() < text.size())
+      clean += " at ";
+    text = after;
+  }
+  return clean;
+}
+
+std::string prettyText(UnitContext &unit, const PredefinedExpr *name,
+                       const FunctionDecl *function) {
+  bool isPretty = name->getIdentKind() == PredefinedIdentKind::PrettyFunction ||
+                  name->getIdentKind() == PredefinedIdentKind::FuncSig ||
+                  name->getIdentKind() == PredefinedIdentKind::LFuncSig;
+  if (!isPretty || !name->getFunctionName())
+    return {};
+  std::string text = withoutPositions(name->getFunctionName()->getString());
+  // Names that a framework made from a line, as in a test's function.
+  for (const DeclContext *context = function; context; context = context->getParent())
+    if (const auto *named = dyn_cast<NamedDecl>(context); named && named->getIdentifier())
+      for (std::string written = named->getName().str(), lasting = unit.entities.simpleName(named);
+           written != lasting && !written.empty();) {
+        std::size_t found = text.find(written);
+        if (found == std::string::npos)
+          break;
+        text.replace(found, written.size(), "?"); // the identity says which
+      }
+  return text;
+}
+
 std::vector<std::string> stringifiedTokens(llvm::StringRef literal, const LangOptions &language) {
   std::string source; // with one level of escapes undone
   literal = literal.drop_front().drop_back();

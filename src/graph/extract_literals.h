@@ -22,6 +22,11 @@ std::optional<llvm::StringRef> positionMacro(const UnitContext &unit,
 std::uint64_t hashOfString(UnitContext &unit, const clang::StringLiteral *literal, bool isArgument,
                            bool &isExact);
 
+/// The text of __PRETTY_FUNCTION__: it spells types and enumerators that the function's identity
+/// knows only by what they are. Nothing for __func__ and its like, which are the identity.
+std::string prettyText(UnitContext &unit, const clang::PredefinedExpr *name,
+                       const clang::FunctionDecl *function);
+
 /// The tokens of x in a literal "..." made by #x, whatever its layout was.
 std::vector<std::string> stringifiedTokens(llvm::StringRef literal,
                                            const clang::LangOptions &language);

@@ -294,8 +294,11 @@ void Meaning::addDetails(const Stmt *statement) {
     return add(cast<CXXBoolLiteralExpr>(statement)->getValue());
   case Stmt::FixedPointLiteralClass:
     return addText(llvm::toString(cast<FixedPointLiteral>(statement)->getValue(), 16, true));
-  case Stmt::PredefinedExprClass: // the function's own name: its identity already
-    return add(static_cast<std::uint64_t>(cast<PredefinedExpr>(statement)->getIdentKind()));
+  case Stmt::PredefinedExprClass: { // the function's own name: its identity already
+    const auto *name = cast<PredefinedExpr>(statement);
+    add(static_cast<std::uint64_t>(name->getIdentKind()));
+    return addText(prettyText(unit_, name, function_));
+  }
   case Stmt::SourceLocExprClass: {
     const auto *place = cast<SourceLocExpr>(statement);
     add(static_cast<std::uint64_t>(place->getIdentKind()));

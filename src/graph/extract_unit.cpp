@@ -17,6 +17,7 @@
 #include <clang/Frontend/Utils.h>
 #include <clang/Lex/PreprocessorOptions.h>
 #include <fmt/format.h>
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/Support/CrashRecoveryContext.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
@@ -70,6 +71,27 @@ const VarDecl *definitionOf(const VarDecl *variable) {
   return definition ? definition : variable->getInitializingDeclaration();
 }
 
+/// Declarations that stand for a symbol. A symbol of another unit is told by its usual name.
+void readAliases(UnitContext &unit, const Declarations &declarations, UnitGraph &graph) {
+  llvm::DenseMap<std::uint32_t, NameId> bySymbol;
+  auto note = [&](const auto &entities) {
+    for (const auto &entity : entities)
+      for (NameId symbol : entity.symbols)
+        bySymbol[symbol.value] = entity.name;
+  };
+  note(graph.functions);
+  note(graph.variables);
+  auto targetOf = [&](const Decl *declaration) {
+    llvm::StringRef symbol = aliasedSymbol(declaration);
+    NameId known = bySymbol.lookup(unit.names.intern(symbol).value);
+    return known.isValid() ? known : unit.names.intern(llvm::demangle(symbol));
+  };
+  for (const FunctionDecl *function : declarations.aliases)
+    graph.functions.push_back(extractAlias(unit, function, targetOf(function)));
+  for (const VarDecl *variable : declarations.variableAliases)
+    graph.variables.push_back(extractAlias(unit, variable, targetOf(variable)));
+}
+
 UnitGraph readUnit(ASTContext &ast, Preprocessing &preprocessing, const ExtractOptions &options,
                    llvm::StringRef unitName, Names &names) {
   UnitContext unit(ast, preprocessing, options, names);
@@ -78,12 +100,14 @@ UnitGraph readUnit(ASTContext &ast, Preprocessing &preprocessing, const ExtractO
   Declarations declarations = collectDeclarations(unit);
 
   std::vector<NameId> initialisers;
-  auto readVariable = [&](const VarDecl *variable) {
-    graph.variables.push_back(extractVariable(unit, variable));
-    if (!graph.variables.back().hasDynamicInitialiser)
-      return;
+  auto readInitialiser = [&](const VarDecl *variable) {
     graph.functions.push_back(extractInitialiser(unit, variable));
     initialisers.push_back(graph.functions.back().name);
+  };
+  auto readVariable = [&](const VarDecl *variable) {
+    graph.variables.push_back(extractVariable(unit, variable));
+    if (graph.variables.back().hasDynamicInitialiser || isReadFromOutside(unit, variable))
+      readInitialiser(variable);
   };
   for (const VarDecl *variable : declarations.variables)
     readVariable(variable);
@@ -92,8 +116,9 @@ UnitGraph readUnit(ASTContext &ast, Preprocessing &preprocessing, const ExtractO
     if (function->hasAttr<ConstructorAttr>() || function->hasAttr<DestructorAttr>())
       initialisers.push_back(graph.functions.back().name);
   }
-  for (const FunctionDecl *function : declarations.aliases)
-    graph.functions.push_back(extractAlias(unit, function));
+  for (const VarDecl *variable : declarations.placedLocals)
+    readInitialiser(variable);
+  readAliases(unit, declarations, graph);
   for (std::size_t i = 0; i < declarations.unmodelled.size(); ++i) {
     graph.functions.push_back(extractUnmodelled(unit, declarations.unmodelled[i], i + 1));
     initialisers.push_back(graph.functions.back().name);
@@ -120,7 +145,7 @@ UnitGraph readUnit(ASTContext &ast, Preprocessing &preprocessing, const ExtractO
   for (std::size_t i = 0; i < unit.externalClasses.size(); ++i)
     graph.classes.push_back(extractClass(unit, unit.externalClasses[i]));
 
-  graph.compiledOut = unit.compiledOut.elsewhere();
+  graph.compiledOut = unit.compiledOut.elsewhere(names);
   for (const Function &function : graph.functions)
     if (!function.unmodelled.empty())
       graph.doubts.push_back(

@@ -86,6 +86,8 @@ void shareNames(UnitGraph &graph, const Names &own, Names &shared) {
   translation.apply(graph.initialiser);
   for (Doubt &doubt : graph.doubts)
     translation.apply(doubt.where.file);
+  for (LeftOutText &text : graph.compiledOut)
+    translation.apply(text.file);
   for (ExternalHeader &header : graph.externalHeaders)
     translation.apply(header.path);
 }

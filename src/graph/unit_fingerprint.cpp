@@ -24,7 +24,10 @@ Fingerprint fingerprintOf(const UnitGraph &unit, const Names &names) {
   }
   for (const Doubt &doubt : unit.doubts)
     hash.add(llvm::StringRef(doubt.text));
-  hash.add(unit.flags).add(unit.compiledOut);
+  hash.add(unit.flags);
+  for (const LeftOutText &text : unit.compiledOut)
+    if (text.text != Fingerprint{})
+      hash.add(names.text(text.file)).add(text.text);
   for (const ExternalHeader &header : unit.externalHeaders)
     hash.add(names.text(header.path)).add(header.seen);
   return hash.finish();

@@ -132,6 +132,16 @@ struct ExternalHeader {
   auto operator<=>(const ExternalHeader &) const = default;
 };
 
+/// What the preprocessor left out of one file of the project, outside of functions. Listed are the
+/// files in which it had a choice.
+struct LeftOutText {
+  NameId file;
+  Fingerprint text;    ///< of what was left out; zero if that is nothing
+  Fingerprint content; ///< of the file: while it stays, other configurations see the same
+
+  auto operator<=>(const LeftOutText &) const = default;
+};
+
 /// All that one translation unit contributes to programs.
 struct UnitGraph {
   /// Source path relative to the root; "path@object" where one file is compiled several times.
@@ -146,8 +156,8 @@ struct UnitGraph {
   /// Of everything here that has a meaning, so that two versions of a unit are told apart without
   /// looking inside. Of a unit that does not parse: of its command and the content of its inputs.
   Fingerprint fingerprint;
-  Fingerprint flags;       ///< the flags of the command that decide how code is generated
-  Fingerprint compiledOut; ///< of the tokens outside functions that the preprocessor left out
+  Fingerprint flags; ///< the flags of the command that decide how code is generated
+  std::vector<LeftOutText> compiledOut;        ///< sorted by the text of the file's name
   std::vector<ExternalHeader> externalHeaders; ///< sorted by the text of the path
   bool isParsed = true;
 

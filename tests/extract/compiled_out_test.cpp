@@ -16,8 +16,9 @@ std::multimap<std::string, Fingerprint> compiledOut(const ExtractedUnit &unit) {
   for (const Function &function : unit.record.graph.functions)
     if (function.compiledOut != Fingerprint{})
       all.emplace(unit.names.text(function.name).str(), function.compiledOut);
-  if (unit.record.graph.compiledOut != Fingerprint{})
-    all.emplace("(unit)", unit.record.graph.compiledOut);
+  for (const LeftOutText &text : unit.record.graph.compiledOut)
+    if (text.text != Fingerprint{})
+      all.emplace("(unit)", text.text);
   return all;
 }
 

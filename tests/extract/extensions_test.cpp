@@ -77,9 +77,9 @@ TEST_CASE("extensions: constant values that point to more than a name") {
       {"a weak variable", "extern int x; int *p = &x;",
        "extern int x;\n#pragma weak x\nint *p = &x;", "variable p"},
       {"a function under another symbol", "int g() asm(\"g1\"); int (*p)() = g;",
-       "int g() asm(\"g2\"); int (*p)() = g;", "variable p"},
+       "int g() asm(\"g2\"); int (*p)() = g;", "g(), variable p"},
       {"a variable under another symbol", "extern int x asm(\"x1\"); int *p = &x;",
-       "extern int x asm(\"x2\"); int *p = &x;", "variable p"},
+       "extern int x asm(\"x2\"); int *p = &x;", "variable p, variable x"},
       {"a function with a tag in its symbol", "int g(); int (*p)() = g;",
        "__attribute__((abi_tag(\"new\"))) int g(); int (*p)() = g;", "variable p"},
       {"a weak method", "struct S { void m(); }; void (S::*p)() = &S::m;",
@@ -200,7 +200,7 @@ TEST_CASE("extensions: attributes of declarations change what uses them") {
       {"a variable made weak", "extern int x; int f() { return x; }",
        "extern int x;\n#pragma weak x\nint f() { return x; }", "f()"},
       {"a section of its own", "int x = 1;", "__attribute__((section(\"mine\"))) int x = 1;",
-       "variable x"},
+       "(initialiser of unit.cpp), variable x, x (initialiser)"},
       {"a definition made weak behind another declaration", "int g() { return 1; } int g();",
        "int g() { return 1; } int g();\n#pragma weak g\n", "g()"},
       {"a weak alias",
@@ -257,7 +257,7 @@ TEST_CASE("extensions: destructors of bases") {
 TEST_CASE("extensions: attributes of symbols, statements and fields") {
   const Row rows[] = {
       {"a number in a symbol", "int g() __asm__(\"v0x1\"); int f() { return g(); }",
-       "int g() __asm__(\"v0x2\"); int f() { return g(); }", "f()"},
+       "int g() __asm__(\"v0x2\"); int f() { return g(); }", "f(), g()"},
       {"a hint for a loop",
        "float f(float *p) { float s = 0;\n#pragma clang loop vectorize(disable)\n"
        "for (int i = 0; i < 9; ++i) s += p[i]; return s; }",

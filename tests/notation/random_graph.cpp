@@ -123,7 +123,8 @@ UnitGraph RandomGraph::unitGraph(std::string unitName, unsigned functions) {
     unit.doubts.push_back({text(), position()});
   unit.fingerprint = fingerprint();
   unit.flags = fingerprint();
-  unit.compiledOut = flag() ? fingerprint() : Fingerprint{};
+  for (unsigned i = below(3); i > 0; --i)
+    unit.compiledOut.push_back({name(), fingerprint(), fingerprint()});
   unit.isParsed = flag();
   return unit;
 }
