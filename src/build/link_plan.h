@@ -21,8 +21,8 @@ struct LinkInput {
 
   Kind kind = Kind::External;
   std::string name;
-  /// For the object of a language that is neither C nor C++ (assembly, Fortran, ...): its source.
-  std::string source = "";
+  /// How the object of a language that is neither C nor C++ (assembly, Fortran, ...) is made.
+  std::optional<CompileCommand> command = {};
   bool isWhole = false; ///< an archive of which each member is taken (--whole-archive)
 
   auto operator<=>(const LinkInput &) const = default;

@@ -43,7 +43,7 @@ public:
     }
     for (const CompileCommand &other : database.others)
       if (!other.object.empty())
-        others_.try_emplace(paths.nameOf(other.object), paths.nameOf(other.file));
+        others_.try_emplace(paths.nameOf(other.object), &other);
     places_ = placesOf(paths, spellings(database));
   }
 
@@ -123,7 +123,7 @@ private:
     }
     LinkInput input = fileInput(name);
     if (auto other = others_.find(name); other != others_.end())
-      input.source = other->second;
+      input.command = *other->second;
     inputs.push_back(input);
   }
 
@@ -172,8 +172,10 @@ private:
     if (!binary)
       return std::nullopt;
     bool isArchive = linkOf(*binary)->kind == BinaryKind::Archive;
-    return LinkInput{isArchive ? LinkInput::Kind::Archive : LinkInput::Kind::SharedLibrary, *binary,
-                     "", isArchive && word.isWhole};
+    return LinkInput{isArchive ? LinkInput::Kind::Archive : LinkInput::Kind::SharedLibrary,
+                     *binary,
+                     {},
+                     isArchive && word.isWhole};
   }
 
   /// `-lx`: the first of libx.so and libx.a in the given directories that the project makes or has.
@@ -200,7 +202,7 @@ private:
 
   const ProjectPaths &paths_;
   llvm::StringMap<std::vector<std::string>> units_; ///< by object
-  llvm::StringMap<std::string> others_;             ///< source by object
+  llvm::StringMap<const CompileCommand *> others_;  ///< by object
   std::map<std::string, std::vector<std::string>> unitsOfSource_;
   std::map<std::string, const LinkCommand *> links_;
   std::map<std::string, std::string> aliases_;

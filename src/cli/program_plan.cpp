@@ -1,5 +1,7 @@
 #include "cli/program_plan.h"
 
+#include "build/other_language.h"
+
 #include <llvm/Support/ErrorHandling.h>
 #include <llvm/Support/MemoryBuffer.h>
 
@@ -41,8 +43,9 @@ ProgramKind kindOf(BinaryKind kind) {
 Fingerprint contentOf(const LinkInput &input, const ProjectPaths &paths) {
   if (input.kind != LinkInput::Kind::Object)
     return {};
-  auto file =
-      llvm::MemoryBuffer::getFile(paths.pathOf(input.source.empty() ? input.name : input.source));
+  if (input.command)
+    return contentOfSources(*input.command, paths);
+  auto file = llvm::MemoryBuffer::getFile(paths.pathOf(input.name));
   return file ? fingerprintOf((*file)->getBuffer()) : Fingerprint{};
 }
 

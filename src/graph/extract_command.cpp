@@ -33,6 +33,12 @@ bool isDropped(const llvm::opt::Arg &argument) {
   case options::OPT_save_temps_EQ:
   case options::OPT_pedantic_errors:
   case options::OPT__serialize_diags:
+  case options::OPT_fprofile_use: // may be missing, or another compiler's
+  case options::OPT_fprofile_use_EQ:
+  case options::OPT_fprofile_instr_use:
+  case options::OPT_fprofile_instr_use_EQ:
+  case options::OPT_fprofile_sample_use:
+  case options::OPT_fprofile_sample_use_EQ:
   case options::OPT_INPUT: // given again at the end
     return true;
   default:

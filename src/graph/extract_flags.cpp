@@ -46,36 +46,57 @@ bool isSource(const llvm::opt::Arg &argument, const CompileCommand &command) {
 }
 
 /// The file that a flag names (-fsanitize-ignorelist=...) decides as much as the flag.
-void addFile(const llvm::opt::Arg &argument, const CompileCommand &command,
-             FingerprintBuilder &hash) {
-  if (argument.getNumValues() != 1 || !argument.getOption().getPrefixedName().starts_with("-f"))
-    return;
+std::optional<std::string> fileOf(const llvm::opt::Arg &argument, const CompileCommand &command) {
+  llvm::StringRef name = argument.getOption().getPrefixedName();
+  if (argument.getNumValues() != 1 || !name.starts_with("-f"))
+    return std::nullopt;
   std::string path = absolutePath(command.directory, argument.getValue());
-  if (!llvm::sys::fs::is_regular_file(path))
-    return;
-  if (auto file = llvm::MemoryBuffer::getFile(path))
-    hash.add(fingerprintOf((*file)->getBuffer()));
+  bool isProfile = name.starts_with("-fprofile") && name.contains("-use");
+  if (isProfile && llvm::sys::fs::is_directory(path))
+    path += "/default.profdata";
+  if (isProfile || llvm::sys::fs::is_regular_file(path))
+    return path;
+  return std::nullopt;
+}
+
+llvm::opt::InputArgList parsed(const CompileCommand &command) {
+  std::vector<const char *> words;
+  for (std::size_t i = 1; i < command.arguments.size(); ++i)
+    words.push_back(command.arguments[i].c_str());
+  unsigned missingIndex = 0, missingCount = 0;
+  return clang::driver::getDriverOptTable().ParseArgs(words, missingIndex, missingCount,
+                                                      llvm::opt::Visibility(options::ClangOption));
+}
+
+bool decidesCode(const llvm::opt::Arg &argument, const CompileCommand &command) {
+  return !isHarmless(argument) && !isSource(argument, command);
 }
 
 } // namespace
 
 Fingerprint codeGenerationFlags(const CompileCommand &command, const ProjectPaths &paths) {
-  std::vector<const char *> words;
-  for (std::size_t i = 1; i < command.arguments.size(); ++i)
-    words.push_back(command.arguments[i].c_str());
-  unsigned missingIndex = 0, missingCount = 0;
-  llvm::opt::InputArgList parsed = clang::driver::getDriverOptTable().ParseArgs(
-      words, missingIndex, missingCount, llvm::opt::Visibility(options::ClangOption));
-
+  llvm::opt::InputArgList arguments = parsed(command);
   std::vector<Place> places = placesOf(paths, {command.directory, command.file, command.object});
   FingerprintBuilder hash;
   hash.add(llvm::sys::path::filename(command.arguments.front()));
-  for (const llvm::opt::Arg *argument : parsed)
-    if (!isHarmless(*argument) && !isSource(*argument, command)) {
-      hash.add(llvm::StringRef(withoutPlaces(argument->getAsString(parsed), places)));
-      addFile(*argument, command, hash);
+  for (const llvm::opt::Arg *argument : arguments)
+    if (decidesCode(*argument, command)) {
+      hash.add(llvm::StringRef(withoutPlaces(argument->getAsString(arguments), places)));
+      if (auto path = fileOf(*argument, command))
+        if (auto file = llvm::MemoryBuffer::getFile(*path))
+          hash.add(fingerprintOf((*file)->getBuffer()));
     }
   return hash.finish();
+}
+
+std::vector<std::string> filesOfFlags(const CompileCommand &command) {
+  llvm::opt::InputArgList arguments = parsed(command);
+  std::vector<std::string> files;
+  for (const llvm::opt::Arg *argument : arguments)
+    if (decidesCode(*argument, command))
+      if (auto path = fileOf(*argument, command))
+        files.push_back(*path);
+  return files;
 }
 
 } // namespace retest

@@ -13,4 +13,8 @@ namespace retest {
 /// and what Clang does not know does, too. A file that such a flag names counts with its content.
 Fingerprint codeGenerationFlags(const CompileCommand &command, const ProjectPaths &paths);
 
+/// The files that such flags name (-fprofile-use=...), absolute, whether they exist or not. Parsing
+/// alone does not read them.
+std::vector<std::string> filesOfFlags(const CompileCommand &command);
+
 } // namespace retest

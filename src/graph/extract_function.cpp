@@ -1,3 +1,4 @@
+#include "graph/c_library.h"
 #include "graph/extract_entities.h"
 #include "graph/extract_flow.h"
 #include "graph/extract_meaning.h"
@@ -122,8 +123,10 @@ bool isReplacement(UnitContext &unit, const FunctionDecl *function) {
   if (function->isReplaceableGlobalAllocationFunction() || function->getBuiltinID() != 0)
     return true;
   const IdentifierInfo *name = function->getIdentifier();
-  return (name && function->isExternC() && isReserved(name->getName())) ||
-         isDeclaredOutside(unit, function);
+  if (name && function->isExternC() &&
+      (isReserved(name->getName()) || isInCLibrary(name->getName().str())))
+    return true;
+  return isDeclaredOutside(unit, function);
 }
 
 void addParameterUses(UnitContext &unit, const FunctionDecl *function, FlowGraph &flow) {

@@ -201,8 +201,8 @@ private:
 };
 
 /// Turns what the parse looked at into names that do not depend on the place of the checkout.
-void noteInputs(RecordingFileSystem &files, const HeaderMap &headers, const ProjectPaths &paths,
-                UnitRecord &record) {
+void noteInputs(RecordingFileSystem &files, const HeaderMap &headers, const CompileCommand &command,
+                const ProjectPaths &paths, UnitRecord &record) {
   llvm::StringMap<Fingerprint> tokens; // by name: a file may be read under several paths
   for (const auto &entry : headers)
     tokens[paths.nameOf(files.absolute(entry.getKey()))] = entry.second;
@@ -225,6 +225,11 @@ void noteInputs(RecordingFileSystem &files, const HeaderMap &headers, const Proj
     bool isDirectory = path.size() > 1 && path.consume_back("/");
     record.missed.push_back(paths.nameOf(path) + (isDirectory ? "/" : ""));
   }
+  for (const std::string &path : filesOfFlags(command))
+    if (auto buffer = llvm::MemoryBuffer::getFile(path))
+      record.inputs.push_back({paths.nameOf(path), fingerprintOf((*buffer)->getBuffer()), {}});
+    else
+      record.missed.push_back(paths.nameOf(path));
   auto sortOnce = [](auto &values) {
     std::sort(values.begin(), values.end());
     values.erase(std::unique(values.begin(), values.end()), values.end());
@@ -287,7 +292,7 @@ void parse(const Unit &unit, const ProjectPaths &paths, const ExtractOptions &op
     errors.text = complaint.empty() ? "Clang could not parse the unit" : complaint;
   if (!isParsed)
     result.record.error = errors.text;
-  noteInputs(*files, action.headers, paths, result.record);
+  noteInputs(*files, action.headers, unit.command, paths, result.record);
 }
 
 /// What stands for a unit that does not parse. As long as what was read is the same, so is the

@@ -3,6 +3,7 @@
 #include "build/link_plan.h"
 
 #include <llvm/ADT/StringRef.h>
+#include <llvm/Support/Path.h>
 
 #include <string>
 
@@ -18,7 +19,7 @@ inline std::string show(const LinkPlan &plan) {
     result += std::string(binaries[int(binary.kind)]) + " " + binary.name + ":";
     for (const LinkInput &input : binary.inputs)
       result += std::string(" ") + kinds[int(input.kind)] + "(" + input.name +
-                (input.source.empty() ? "" : " from " + input.source) + ")" +
+                (input.command ? " from " + llvm::sys::path::filename(input.command->file).str() : "") + ")" +
                 (input.isWhole ? "!" : "");
     result += "\n";
   }

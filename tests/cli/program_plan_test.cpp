@@ -1,5 +1,5 @@
+#include "build/other_language.h"
 #include "cli/program_plan.h"
-
 #include "tests/notation/temporary_directory.h"
 
 #include <doctest/doctest.h>
@@ -14,11 +14,12 @@ TEST_CASE("program plan: an object that is no unit is known by its content, or b
   directory.write("fast.S", "nop\n");
   directory.write("build/fast.o", "made from nop");
   directory.write("prebuilt.o", "code");
+  CompileCommand command{paths.build, directory / "fast.S", directory / "build/fast.o", {"cc"}};
   LinkPlan links;
   links.binaries = {{"<build>/tool",
                      BinaryKind::Executable,
                      {{LinkInput::Kind::Unit, "main.cpp"},
-                      {LinkInput::Kind::Object, "<build>/fast.o", "fast.S"},
+                      {LinkInput::Kind::Object, "<build>/fast.o", command},
                       {LinkInput::Kind::Object, "prebuilt.o"},
                       {LinkInput::Kind::Object, "<build>/later.o"},
                       {LinkInput::Kind::External, "-lz"}},
@@ -33,7 +34,9 @@ TEST_CASE("program plan: an object that is no unit is known by its content, or b
   };
   const std::vector<Fingerprint> before = contents();
   const Fingerprint none;
-  CHECK(before == std::vector{none, fingerprintOf("nop\n"), fingerprintOf("code"), none, none});
+  CHECK(before ==
+        std::vector{none, contentOfSources(command, paths), fingerprintOf("code"), none, none});
+  CHECK(before[1] != none);
 
   directory.write("build/fast.o", "made from nop, elsewhere");
   CHECK(contents() == before);

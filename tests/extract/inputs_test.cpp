@@ -47,6 +47,18 @@ TEST_CASE("inputs: the places where a header was looked for in vain") {
   CHECK(reads(unit, "first/other.h"));
 }
 
+TEST_CASE("inputs: a profile that the optimiser is to use, though parsing does not need it") {
+  SourceOptions options;
+  options.flags = {"-fprofile-use=app.profdata", "-fprofile-dir=run"};
+  auto unit = extracted("int f() { return 1; }\n", options);
+  CHECK(misses(unit, "app.profdata"));
+  CHECK(!misses(unit, "run")); // is written, not read
+  options.flags = {"-fprofile-use=pgo"};
+  options.headers = {{"pgo/default.profdata", "1"}};
+  auto other = extracted("int f() { return 1; }\n", options);
+  CHECK(reads(other, "pgo/default.profdata"));
+}
+
 TEST_CASE("commands: flags that only GCC knows are dropped and told") {
   SourceOptions options;
   options.flags = {"-std=c++20",        "-fconcepts-diagnostics-depth=3",
