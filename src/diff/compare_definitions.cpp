@@ -152,17 +152,17 @@ private:
   void markCalls(FunctionId id, const Redefined &redefined) {
     const FlowGraph &flow = baseline_[id].flow;
     for (std::uint32_t index = 0; index < flow.nodes.size(); ++index) {
-      const Reason *reason = redefinedIn(flow.nodes[index], redefined);
+      const Reason *reason = redefinedIn(id, flow.nodes[index], redefined);
       // A node without counterpart is dangerous to enter already.
       if (reason && comparison_.isMatched(pair_.baseline, id, {index}))
         comparison_.addEdge({id, EdgePlace::Call, 0, {index}, {}, *reason, {}}, pair_.baseline);
     }
   }
 
-  static const Reason *redefinedIn(const Node &node, const Redefined &redefined) {
+  const Reason *redefinedIn(FunctionId caller, const Node &node, const Redefined &redefined) const {
     auto find = [&](NameId name) {
       auto found = redefined.find(name.value);
-      return found == redefined.end() ? nullptr : &found->second;
+      return found == redefined.end() || meansItsOwn(caller, name) ? nullptr : &found->second;
     };
     const Reason *reason = nullptr;
     if (node.call.callee.isValid() && node.call.kind == CallKind::Direct)
@@ -171,6 +171,19 @@ private:
       if (!reason && (use.kind == UseKind::Address || use.kind == UseKind::Variable))
         reason = find(use.entity);
     return reason;
+  }
+
+  /// Whether the unit of the caller defines the name in both versions, if only for itself in one.
+  bool meansItsOwn(FunctionId caller, NameId name) const {
+    if (baseline_[caller].linkage == Linkage::Weak)
+      return false; // in several units
+    UnitId before = baseline_.functionUnits[caller.value], after = comparison_.counterpart(before);
+    return after.isValid() && defines(baseline_, before, name) && defines(current_, after, name);
+  }
+
+  static bool defines(const Project &project, UnitId unit, NameId name) {
+    return llvm::any_of(project[unit].functions,
+                        [&](FunctionId id) { return project[id].name == name; });
   }
 
   Comparison &comparison_;

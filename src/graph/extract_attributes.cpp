@@ -16,14 +16,14 @@ namespace {
 bool hasNoEffect(const Attr *attribute) {
   return isa<WarnUnusedResultAttr, UnusedAttr, DeprecatedAttr, AvailabilityAttr, FormatAttr,
              FormatArgAttr, NonNullAttr, ReturnsNonNullAttr, FinalAttr, OverrideAttr, BuiltinAttr,
-             AllocSizeAttr, RestrictAttr, PureAttr, ConstAttr, DiagnoseIfAttr, PreferredNameAttr,
-             NoThrowAttr, ConstInitAttr, GuardedByAttr, PtGuardedByAttr, CapabilityAttr,
-             ScopedLockableAttr, RequiresCapabilityAttr, AcquireCapabilityAttr,
-             ReleaseCapabilityAttr, TryAcquireCapabilityAttr, LocksExcludedAttr,
-             AssertCapabilityAttr, LockReturnedAttr, AcquiredAfterAttr, AcquiredBeforeAttr,
-             NoThreadSafetyAnalysisAttr, ExclusiveTrylockFunctionAttr, SharedTrylockFunctionAttr,
-             LifetimeBoundAttr, PointerAttr, OwnerAttr, SentinelAttr, LikelyAttr, UnlikelyAttr,
-             FallThroughAttr, SuppressAttr>(attribute);
+             RestrictAttr, PureAttr, ConstAttr, DiagnoseIfAttr, PreferredNameAttr, NoThrowAttr,
+             ConstInitAttr, GuardedByAttr, PtGuardedByAttr, CapabilityAttr, ScopedLockableAttr,
+             RequiresCapabilityAttr, AcquireCapabilityAttr, ReleaseCapabilityAttr,
+             TryAcquireCapabilityAttr, LocksExcludedAttr, AssertCapabilityAttr, LockReturnedAttr,
+             AcquiredAfterAttr, AcquiredBeforeAttr, NoThreadSafetyAnalysisAttr,
+             ExclusiveTrylockFunctionAttr, SharedTrylockFunctionAttr, LifetimeBoundAttr,
+             PointerAttr, OwnerAttr, SentinelAttr, LikelyAttr, UnlikelyAttr, FallThroughAttr,
+             SuppressAttr>(attribute);
 }
 
 /// Clang prints the address of some arguments. What stands in quotes is the user's.

@@ -3,6 +3,7 @@
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/xxhash.h>
 
 namespace retest {
@@ -46,6 +47,59 @@ void UnitContext::addUnderlyingTypes(QualType type, std::string &text) {
   }
 }
 
+namespace {
+
+/// A constraint as written, with the numbers of template parameters instead of their names.
+std::string constraintText(const Expr *constraint, llvm::ArrayRef<const NamedDecl *> parameters,
+                           const PrintingPolicy &policy) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  constraint->printPretty(out, nullptr, policy);
+  std::string result;
+  for (llvm::StringRef rest = out.str(); !rest.empty();) {
+    auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+    llvm::StringRef word = rest.take_while(isWord);
+    if (word.empty())
+      word = rest.take_front(1);
+    rest = rest.drop_front(word.size());
+    const auto *named = llvm::find_if(
+        parameters, [&](const NamedDecl *parameter) { return parameter->getName() == word; });
+    result +=
+        named == parameters.end() ? word.str() : "#" + std::to_string(named - parameters.begin());
+  }
+  return result;
+}
+
+} // namespace
+
+std::uint64_t UnitContext::hashOfTemplate(const FunctionDecl *instance) {
+  const FunctionDecl *pattern = instance->getTemplateInstantiationPattern();
+  if (const FunctionTemplateDecl *primary = instance->getPrimaryTemplate(); primary && !pattern)
+    pattern = primary->getTemplatedDecl(); // an explicit specialisation
+  if (!pattern)
+    pattern = instance;
+  const FunctionTemplateDecl *generic = pattern->getDescribedFunctionTemplate();
+  if (!generic && !pattern->getTrailingRequiresClause())
+    return 0;
+  auto [entry, isNew] = templateHashes_.try_emplace(pattern->getCanonicalDecl(), 0);
+  if (!isNew)
+    return entry->second;
+  llvm::SmallVector<const Expr *, 3> constraints;
+  llvm::SmallVector<const NamedDecl *, 4> parameters;
+  if (generic) {
+    llvm::append_range(parameters, *generic->getTemplateParameters());
+    generic->getAssociatedConstraints(constraints);
+  } else {
+    constraints.push_back(pattern->getTrailingRequiresClause());
+  }
+  std::string text;
+  for (const NamedDecl *parameter : parameters)
+    text += parameter->isParameterPack() ? "..." : ".";
+  for (const Expr *constraint : constraints)
+    text += " requires " + constraintText(constraint, parameters, ast.getPrintingPolicy());
+  return templateHashes_[pattern->getCanonicalDecl()] = llvm::xxh3_64bits(text);
+}
+
 std::uint64_t UnitContext::hashOfConstant(const VarDecl *variable) {
   const VarDecl *definition = nullptr;
   const Expr *initialiser = variable->getAnyInitializer(definition);
@@ -86,7 +140,32 @@ bool UnitContext::namesProjectType(const TemplateArgument &argument) {
   }
 }
 
-bool UnitContext::containsProjectClass(const RecordDecl *record) {
+bool UnitContext::isDefinedInProject(const FunctionDecl *function) {
+  const FunctionDecl *pattern = function->getTemplateInstantiationPattern();
+  const FunctionDecl *definition = nullptr;
+  return (pattern ? pattern : function)->hasBody(definition) && isInProject(definition);
+}
+
+bool UnitContext::isDeclaredInProject(const FunctionDecl *function) {
+  const auto *method = dyn_cast<CXXMethodDecl>(function);
+  bool hangsOnExternal = method &&
+                         isTemplateInstantiation(method->getTemplateSpecializationKind()) &&
+                         !isInProject(method->getParent());
+  return isInProject(function) && !hangsOnExternal;
+}
+
+bool UnitContext::isAliasOfProject(QualType type) {
+  for (QualType next = type;; type = next) {
+    if (const auto *alias = dyn_cast<TypedefType>(type.getTypePtr());
+        alias && isInProject(alias->getDecl()))
+      return true;
+    next = type.getSingleStepDesugaredType(ast);
+    if (next == type)
+      return false;
+  }
+}
+
+bool UnitContext::containsProjectType(const RecordDecl *record) {
   record = record->getDefinition();
   if (!record)
     return false;
@@ -95,7 +174,7 @@ bool UnitContext::containsProjectClass(const RecordDecl *record) {
     return entry->second;
   auto contains = [&](QualType type) {
     const RecordDecl *part = ast.getBaseElementType(type)->getAsRecordDecl();
-    return part && containsProjectClass(part);
+    return isAliasOfProject(type) || (part && containsProjectType(part));
   };
   bool result = isInProject(record);
   if (const auto *derived = dyn_cast<CXXRecordDecl>(record))

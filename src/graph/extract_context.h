@@ -35,17 +35,26 @@ public:
   // 64-bit hashes, each computed once.
   std::uint64_t hashOfName(const clang::NamedDecl *declaration);
   std::uint64_t hashOfType(clang::QualType type);
+  /// Of what tells a function template from others with the same parameters: packs, constraints.
+  std::uint64_t hashOfTemplate(const clang::FunctionDecl *instance);
   /// Of the value of a variable that constant expressions may use; 0 if it has none.
   std::uint64_t hashOfConstant(const clang::VarDecl *variable);
 
   bool isInProject(const clang::Decl *declaration) {
     return places.isInProject(declaration->getLocation());
   }
+  /// Whether the body is in the project, though the function may hang on an external class
+  /// template.
+  bool isDefinedInProject(const clang::FunctionDecl *function);
+  /// Whether the function is found among the declarations of the project.
+  bool isDeclaredInProject(const clang::FunctionDecl *function);
   /// Whether the name of the type contains a class or enumeration of the project.
   bool namesProjectType(clang::QualType type);
   bool namesProjectType(const clang::TemplateArgument &argument);
-  /// Whether objects of the class have an object of a project class inside them.
-  bool containsProjectClass(const clang::RecordDecl *record);
+  /// Whether an alias in the project, such as a member of a specialised trait, gives the type.
+  bool isAliasOfProject(clang::QualType type);
+  /// Whether objects of the class have an object of a type inside them that the project decides.
+  bool containsProjectType(const clang::RecordDecl *record);
   /// Whether the variable is or may be defined in the project, or is an instantiation that names a
   /// type of it.
   bool concernsProject(const clang::VarDecl *variable);
@@ -77,6 +86,7 @@ private:
 
   llvm::DenseMap<const clang::Decl *, std::uint64_t> nameHashes_;
   llvm::DenseMap<void *, std::uint64_t> typeHashes_;
+  llvm::DenseMap<const clang::Decl *, std::uint64_t> templateHashes_;
   llvm::DenseMap<const clang::VarDecl *, std::uint64_t> constants_;
   llvm::DenseMap<const clang::Type *, bool> projectTypes_;
   llvm::DenseMap<const clang::RecordDecl *, Fingerprint> layouts_;

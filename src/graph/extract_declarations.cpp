@@ -21,18 +21,51 @@ bool actsWhereItIsUsed(const Decl *declaration) {
              LabelDecl, BlockDecl, CapturedDecl, PragmaCommentDecl>(declaration);
 }
 
+/// Whether an instance of a template comes from this partial specialisation of it.
+template <class Instance, class Partial>
+bool isMadeFrom(const Instance *instance, const Partial *partial) {
+  auto *from = llvm::dyn_cast_if_present<Partial *>(instance->getSpecializedTemplateOrPartial());
+  return from && from->getCanonicalDecl() == partial->getCanonicalDecl();
+}
+
 class Collector {
 public:
   explicit Collector(UnitContext &unit) : unit_(unit) {}
 
   Declarations collect() {
+    bool looksInside = isProjectInsideExternal();
     for (const Decl *declaration : unit_.ast.getTranslationUnitDecl()->decls())
       if (unit_.isInProject(declaration))
         visit(declaration);
+      else if (looksInside)
+        lookInside(declaration);
     return std::move(found_);
   }
 
 private:
+  /// Whether an external file includes one of the project.
+  bool isProjectInsideExternal() {
+    const SourceManager &sources = unit_.places.sources();
+    for (unsigned i = 0; i < sources.local_sloc_entry_size(); ++i) {
+      const SrcMgr::SLocEntry &entry = sources.getLocalSLocEntry(i);
+      if (!entry.isFile() || entry.getFile().getIncludeLoc().isInvalid())
+        continue;
+      SourceLocation begin = SourceLocation::getFromRawEncoding(entry.getOffset());
+      if (unit_.places.isInProject(begin) &&
+          !unit_.places.isInProject(entry.getFile().getIncludeLoc()))
+        return true;
+    }
+    return false;
+  }
+
+  /// What the project defines inside a namespace that an external file has opened.
+  void lookInside(const Decl *declaration) {
+    if (!isa<NamespaceDecl, LinkageSpecDecl>(declaration))
+      return;
+    for (const Decl *member : Decl::castToDeclContext(declaration)->decls())
+      unit_.isInProject(member) ? visit(member) : lookInside(member);
+  }
+
   void visitAll(const DeclContext *context) {
     for (const Decl *declaration : context->decls())
       visit(declaration);
@@ -82,6 +115,12 @@ private:
   }
 
   void visitRecord(const RecordDecl *record) {
+    if (const auto *partial = dyn_cast<ClassTemplatePartialSpecializationDecl>(record);
+        partial && !unit_.isInProject(partial->getSpecializedTemplate()))
+      for (const ClassTemplateSpecializationDecl *instance :
+           partial->getSpecializedTemplate()->specializations())
+        if (isMadeFrom(instance, partial))
+          visitRecord(instance);
     record = record->getDefinition();
     if (!record || record->isDependentContext() || record->isInvalidDecl() ||
         !found_.records.insert(record))
@@ -90,6 +129,12 @@ private:
   }
 
   void visitVariable(const VarDecl *variable) {
+    if (const auto *partial = dyn_cast<VarTemplatePartialSpecializationDecl>(variable);
+        partial && !unit_.isInProject(partial->getSpecializedTemplate()))
+      for (const VarTemplateSpecializationDecl *instance :
+           partial->getSpecializedTemplate()->specializations())
+        if (isMadeFrom(instance, partial))
+          visitVariable(instance);
     if (variable->getDeclContext()->isDependentContext() || variable->getDescribedVarTemplate() ||
         isa<VarTemplatePartialSpecializationDecl>(variable) || !variable->hasGlobalStorage() ||
         variable->isStaticLocal() || variable->getType()->isUndeducedType())

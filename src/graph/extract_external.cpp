@@ -63,7 +63,7 @@ void ExternalSearch::mark(const FunctionDecl *function) {
 }
 
 void ExternalSearch::reach(const FunctionDecl *function, const FunctionDecl *caller) {
-  if (unit_.isInProject(function)) {
+  if (unit_.isDeclaredInProject(function)) {
     if (caller)
       mark(caller);
     return;
@@ -77,8 +77,11 @@ void ExternalSearch::reach(const FunctionDecl *function, const FunctionDecl *cal
     else
       callers_[definition].push_back(caller);
   }
-  if (seen_.insert(definition).second)
+  if (seen_.insert(definition).second) {
     pending_.push_back(definition);
+    if (unit_.isDefinedInProject(definition))
+      mark(definition);
+  }
 }
 
 void ExternalSearch::reachIfAny(const FunctionDecl *function) {
@@ -150,7 +153,7 @@ void ExternalSearch::reachVirtualMethods(const CXXRecordDecl *record) {
 /// Types of the project that come in by a trait, which no template argument tells.
 void ExternalSearch::reachTypes(const Stmt *statement) {
   auto see = [&](QualType type) {
-    if (!type.isNull() && unit_.namesProjectType(type))
+    if (!type.isNull() && (unit_.namesProjectType(type) || unit_.isAliasOfProject(type)))
       mark(from_);
   };
   if (const auto *expression = dyn_cast<Expr>(statement))

@@ -48,7 +48,8 @@ bool isSource(const llvm::opt::Arg &argument, const CompileCommand &command) {
 /// The file that a flag names (-fsanitize-ignorelist=...) decides as much as the flag.
 std::optional<std::string> fileOf(const llvm::opt::Arg &argument, const CompileCommand &command) {
   llvm::StringRef name = argument.getOption().getPrefixedName();
-  if (argument.getNumValues() != 1 || !name.starts_with("-f"))
+  bool isConfiguration = argument.getOption().matches(options::OPT_config);
+  if (argument.getNumValues() != 1 || !(name.starts_with("-f") || isConfiguration))
     return std::nullopt;
   std::string path = absolutePath(command.directory, argument.getValue());
   bool isProfile = name.starts_with("-fprofile") && name.contains("-use");

@@ -75,6 +75,18 @@ void addText(UnitContext &unit, const Decl *declaration, FingerprintBuilder &has
   hash.add(llvm::StringRef(out.str()));
 }
 
+/// The files that assembly takes in by itself. Reading them makes them inputs of the unit.
+void addIncludedFiles(UnitContext &unit, llvm::StringRef assembly, FingerprintBuilder &hash) {
+  for (llvm::StringRef directive : {".incbin", ".include"})
+    for (llvm::StringRef rest = assembly.split(directive).second; !rest.empty();
+         rest = rest.split(directive).second) {
+      llvm::StringRef name = rest.split('"').second.split('"').first;
+      auto file = unit.ast.getSourceManager().getFileManager().getBufferForFile(name);
+      if (file)
+        hash.add((*file)->getBuffer());
+    }
+}
+
 bool hasStaticLocal(const Stmt *statement) {
   if (!statement)
     return false;
@@ -159,7 +171,7 @@ Function extractFunction(UnitContext &unit, const FunctionDecl *declaration) {
   if (method)
     function.ofClass = unit.nameOf(method->getParent());
   function.isImplicit = declaration->isImplicit();
-  function.isExternal = !unit.isInProject(declaration);
+  function.isExternal = !unit.isInProject(declaration) && !unit.isDefinedInProject(declaration);
   function.isSystemHeader =
       !function.isExternal && unit.places.isInSystemHeader(declaration->getLocation());
   function.isVirtual = method && method->isVirtual();
@@ -257,6 +269,8 @@ Function extractUnmodelled(UnitContext &unit, const Decl *declaration, std::size
   llvm::raw_string_ostream out(expanded);
   declaration->print(out, unit.ast.getPrintingPolicy());
   hash.add(llvm::StringRef(out.str()));
+  if (const auto *assembly = dyn_cast<FileScopeAsmDecl>(declaration))
+    addIncludedFiles(unit, assembly->getAsmString()->getBytes(), hash);
   Fingerprint text = hash.finish();
 
   FlowBuilder flow;
@@ -362,6 +376,7 @@ Variable extractVariable(UnitContext &unit, const VarDecl *declaration) {
       llvm::raw_string_ostream out(text);
       unit.entities.printValue(*value, declaration->getType(), out);
       hash.add(llvm::StringRef(out.str()));
+      meaning.useTargets(*value); // which a constexpr function may have found
     } else {
       hash.add(written);
     }

@@ -23,8 +23,23 @@ public:
   void If(SourceLocation place, clang::SourceRange, ConditionValueKind) override {
     owner_.open(place, nullptr);
   }
-  void Ifdef(SourceLocation place, const Token &, const MacroDefinition &) override {
+  void Ifdef(SourceLocation place, const Token &, const MacroDefinition &macro) override {
     owner_.open(place, nullptr);
+    if (macro)
+      owner_.addGiven(macro);
+  }
+  void Defined(const Token &name, const MacroDefinition &macro, clang::SourceRange) override {
+    if (macro && name.getLocation().isFileID()) {
+      owner_.enter(name.getLocation());
+      owner_.addGiven(macro);
+    }
+  }
+  void MacroExpands(const Token &name, const MacroDefinition &macro, clang::SourceRange,
+                    const MacroArgs *) override {
+    if (name.getLocation().isFileID()) {
+      owner_.enter(name.getLocation());
+      owner_.addGiven(macro);
+    }
   }
   void Ifndef(SourceLocation place, const Token &name, const MacroDefinition &macro) override {
     owner_.open(place, macro ? nullptr : name.getIdentifierInfo());
@@ -73,11 +88,27 @@ void HeaderTokens::close() {
 
 void HeaderTokens::addGiven(const MacroDefinition &macro) {
   const MacroInfo *info = macro.getMacroInfo();
-  SourceLocation place = info ? info->getDefinitionLoc() : SourceLocation();
+  if (!current_ || !info || info->isBuiltinMacro())
+    return;
+  auto [entry, isNew] = given_.try_emplace(info, 0);
+  if (isNew)
+    entry->second = hashOfGiven(*info);
+  if (entry->second != 0)
+    current_->push_back(entry->second);
+}
+
+/// Of a macro that the project or the command defines; 0 for one of a header or of the compiler.
+std::uint64_t HeaderTokens::hashOfGiven(const MacroInfo &macro) {
+  SourceLocation place = sources_.getExpansionLoc(macro.getDefinitionLoc());
   bool isOfHeader = place.isValid() && !places_.isInProject(place) &&
-                    sources_.getFileEntryForID(sources_.getFileID(sources_.getExpansionLoc(place)));
-  if (current_ && !isOfHeader)
-    current_->push_back(kGiven);
+                    sources_.getFileEntryForID(sources_.getFileID(place));
+  if (isOfHeader || sources_.isWrittenInBuiltinFile(place))
+    return 0;
+  FingerprintBuilder hash;
+  hash.add(kGiven);
+  for (const Token &token : macro.tokens())
+    hash.add(valueOf(token));
+  return hash.finish().low | 1;
 }
 
 HeaderTokens::HeaderTokens(Preprocessor &preprocessor, Places &places)

@@ -17,7 +17,8 @@ namespace retest {
 /// that no graph shows. A header may be entered several times; each way of reading it counts once,
 /// in whatever order, and reading nothing of it does not count. So it does not matter which other
 /// header includes it too. Nor does it matter which of several headers declares what each of them
-/// would declare, told by a macro; unless it is the project that defines the macro:
+/// would declare, told by a macro; unless it is the project that defines the macro. A macro of the
+/// project or the command that a header asks for counts, since it may decide what else is included:
 ///
 ///     #ifndef __ssize_t_defined
 ///     typedef __ssize_t ssize_t;      left out: it follows from the content of the header
@@ -51,8 +52,9 @@ private:
   void enter(clang::SourceLocation place);
   void open(clang::SourceLocation place, const clang::IdentifierInfo *undefined);
   void close();
-  /// Takes note of an #ifndef that does not hold because the macro is given from outside.
+  /// Takes note of a macro that is given from outside and that the current header asks for.
   void addGiven(const clang::MacroDefinition &macro);
+  std::uint64_t hashOfGiven(const clang::MacroInfo &macro);
   std::uint64_t valueOf(const clang::Token &token);
   bool tellsPosition(const clang::Token &token);
 
@@ -61,6 +63,7 @@ private:
   Macros macros_;
   std::map<clang::FileID, Values> inclusions_; ///< of files outside the project
   llvm::DenseMap<const clang::IdentifierInfo *, std::uint64_t> names_;
+  llvm::DenseMap<const clang::MacroInfo *, std::uint64_t> given_; ///< hashOfGiven
   std::vector<Conditional> conditionals_;
   // The file of the last token: where it begins and ends, and its values if it is external.
   unsigned begin_ = 1, end_ = 0;

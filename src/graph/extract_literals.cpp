@@ -22,8 +22,7 @@ std::optional<llvm::StringRef> positionMacro(const UnitContext &unit, SourceLoca
   return name;
 }
 
-/// "f() [T = (lambda at a.cpp:3:5)]": the position is noise.
-static std::string withoutPositions(llvm::StringRef text) {
+std::string withoutPositions(llvm::StringRef text) {
   std::string clean;
   while (!text.empty()) {
     auto [before, after] = text.split(" at ");

@@ -22,6 +22,9 @@ std::optional<llvm::StringRef> positionMacro(const UnitContext &unit,
 std::uint64_t hashOfString(UnitContext &unit, const clang::StringLiteral *literal, bool isArgument,
                            bool &isExact);
 
+/// The text without the positions that Clang prints: "f() [T = (lambda at a.cpp:3:5)]".
+std::string withoutPositions(llvm::StringRef text);
+
 /// The text of __PRETTY_FUNCTION__: it spells types and enumerators that the function's identity
 /// knows only by what they are. Nothing for __func__ and its like, which are the identity.
 std::string prettyText(UnitContext &unit, const clang::PredefinedExpr *name,

@@ -76,6 +76,10 @@ const Stmt *withoutSugar(const Stmt *statement) {
   return statement;
 }
 
+/// What a pointer steps over; the type itself if it is none.
+QualType pointee(QualType type) { return type->isPointerType() ? type->getPointeeType() : type; }
+
+/// The class behind any number of pointers, references and arrays.
 const RecordDecl *recordOf(QualType type) {
   type = type.getNonReferenceType();
   while (true) {
@@ -162,9 +166,10 @@ void Meaning::use(UseKind kind, const RecordDecl *record) {
   if (!unit_.isInProject(record)) {
     // pair<M, int> lies in memory as M does; make_shared<M> makes an object with a vtable.
     const auto *external = dyn_cast_or_null<CXXRecordDecl>(record->getDefinition());
-    if (!external || !unit_.namesProjectType(QualType(record->getTypeForDecl(), 0)) ||
-        !(kind == UseKind::Layout ? unit_.containsProjectClass(external)
-                                  : external->isPolymorphic()))
+    if (!external || !(kind == UseKind::Layout
+                           ? unit_.containsProjectType(external)
+                           : external->isPolymorphic() &&
+                                 unit_.namesProjectType(QualType(record->getTypeForDecl(), 0))))
       return;
     unit_.externalClasses.insert(external);
   }
@@ -176,6 +181,11 @@ void Meaning::useClass(UseKind kind, QualType type) {
     use(kind, record);
 }
 
+void Meaning::useObject(UseKind kind, QualType type) {
+  if (const RecordDecl *record = unit_.ast.getBaseElementType(type)->getAsRecordDecl())
+    use(kind, record);
+}
+
 void Meaning::addText(llvm::StringRef text) { add(llvm::xxh3_64bits(text)); }
 
 void Meaning::addValue(const APValue &value, QualType type) {
@@ -184,6 +194,18 @@ void Meaning::addValue(const APValue &value, QualType type) {
   unit_.entities.printValue(value, type, out);
   add(kEvaluated);
   addText(out.str());
+  useTargets(value);
+}
+
+/// Who reads through an address reads what is there, who calls through it runs that.
+void Meaning::useTargets(const APValue &value) {
+  EntityNames::forEachTarget(value, [&](const ValueDecl *target) {
+    if (isa<FunctionDecl>(target))
+      uses.push_back({UseKind::Address, unit_.nameOf(target)});
+    else if (const auto *variable = dyn_cast<VarDecl>(target);
+             variable && !variable->isLocalVarDeclOrParm() && unit_.concernsProject(variable))
+      uses.push_back({UseKind::Variable, unit_.nameOf(variable)});
+  });
 }
 
 bool Meaning::addEvaluated(const Expr *expression) {
@@ -255,17 +277,18 @@ void Meaning::addDetails(const Stmt *statement) {
       add(operation->getStoredFPFeatures().getAsOpaqueInt());
     // Arithmetic in units of the class, or, in C, a copy.
     for (const Expr *operand : {operation->getLHS(), operation->getRHS()})
-      if (operand->getType()->isPointerType() || operand->getType()->isRecordType())
-        useClass(UseKind::Layout, operand->getType());
+      useObject(UseKind::Layout, operation->isAdditiveOp() || operation->isCompoundAssignmentOp()
+                                     ? pointee(operand->getType())
+                                     : operand->getType());
     return addChildren(statement);
   }
   case Stmt::UnaryOperatorClass:
     add(cast<UnaryOperator>(statement)->getOpcode());
     if (cast<UnaryOperator>(statement)->isIncrementDecrementOp())
-      useClass(UseKind::Layout, cast<Expr>(statement)->getType());
+      useObject(UseKind::Layout, pointee(cast<Expr>(statement)->getType()));
     return addChildren(statement);
   case Stmt::ArraySubscriptExprClass:
-    useClass(UseKind::Layout, cast<Expr>(statement)->getType());
+    useObject(UseKind::Layout, cast<Expr>(statement)->getType());
     return addChildren(statement);
   case Stmt::CallExprClass:
   case Stmt::CXXMemberCallExprClass:
@@ -331,7 +354,7 @@ void Meaning::addDetails(const Stmt *statement) {
     return;
   case Stmt::CXXNewExprClass: {
     const auto *allocation = cast<CXXNewExpr>(statement);
-    add(allocation->isArray());
+    add(allocation->isArray() | (allocation->isGlobalNew() << 1));
     if (const FunctionDecl *operatorNew = allocation->getOperatorNew())
       addFunction(operatorNew, true);
     if (const FunctionDecl *operatorDelete = allocation->getOperatorDelete())
@@ -341,11 +364,13 @@ void Meaning::addDetails(const Stmt *statement) {
         record && allocation->isArray()) // then its length is kept beside it
       add(record->hasTrivialDestructor());
     useClass(UseKind::Layout, allocation->getAllocatedType());
+    if (allocation->isArray() && allocation->getArraySize().value_or(nullptr))
+      addFolded(*allocation->getArraySize());
     return addChildren(statement);
   }
   case Stmt::CXXDeleteExprClass: {
     const auto *destruction = cast<CXXDeleteExpr>(statement);
-    add(destruction->isArrayForm());
+    add(destruction->isArrayForm() | (destruction->isGlobalDelete() << 1));
     if (const FunctionDecl *operatorDelete = destruction->getOperatorDelete())
       addFunction(operatorDelete, true);
     useClass(UseKind::Layout, destruction->getDestroyedType());

@@ -60,6 +60,9 @@ public:
   /// Calls inside the last statement that are no elements of their own (default arguments).
   llvm::SmallVector<FoundCall, 2> innerCalls;
 
+  /// Adds what the value points to to the uses.
+  void useTargets(const clang::APValue &value);
+
 private:
   void add(std::uint64_t word) { words_.push_back(word); }
   void addType(clang::QualType type) { add(unit_.hashOfType(type)); }
@@ -70,6 +73,7 @@ private:
   void addLiteral(const clang::Stmt *literal, bool isArgument);
   void addArgument(const clang::Expr *argument);
   void addArguments(llvm::ArrayRef<const clang::Expr *> arguments);
+  void addInitialisers(llvm::ArrayRef<const clang::Expr *> initialisers);
   void addDeclaration(const clang::ValueDecl *declaration);
   void addVariable(const clang::VarDecl *variable);
   void addLocal(const clang::ValueDecl *local);
@@ -79,7 +83,8 @@ private:
   void addInitList(const clang::InitListExpr *list);
   void addParenList(const clang::CXXParenListInitExpr *list);
   void addFieldNames(clang::QualType type);
-  void addFolded(const clang::Expr *list);
+  void useOpenArguments(const clang::CallExpr *call, const clang::FunctionDecl *callee);
+  void addFolded(const clang::Expr *expression);
   void addAssembly(const clang::GCCAsmStmt *assembly);
   void addSizes(clang::QualType type);
   void addDeclStmt(const clang::DeclStmt *statement);
@@ -92,6 +97,8 @@ private:
 
   void use(UseKind kind, const clang::RecordDecl *record);
   void useClass(UseKind kind, clang::QualType type);
+  /// The same for objects alone: a pointer to the class is not enough.
+  void useObject(UseKind kind, clang::QualType type);
   std::uint64_t finish();
 
   UnitContext &unit_;

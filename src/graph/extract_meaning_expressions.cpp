@@ -44,6 +44,16 @@ std::optional<std::uint64_t> captureOf(const FunctionDecl *function, const Value
   return std::nullopt;
 }
 
+bool hasCall(const Stmt *statement) {
+  if (!statement)
+    return false;
+  if (const auto *construction = dyn_cast<CXXConstructExpr>(statement))
+    if (!construction->getConstructor()->isTrivial())
+      return true;
+  return isa<CallExpr>(statement) ||
+         llvm::any_of(statement->children(), [](const Stmt *child) { return hasCall(child); });
+}
+
 } // namespace
 
 void Meaning::addLocal(const ValueDecl *local) {
@@ -97,11 +107,12 @@ void Meaning::addFunction(const FunctionDecl *function, bool isCallee) {
   addType(function->getType());
   const auto *method = dyn_cast<CXXMethodDecl>(function);
   add((method && method->isVirtual()) | (function->isNoReturn() << 1));
+  add(unit_.hashOfTemplate(function)); // overloads that are named alike
   // Which symbol is called and how; where the body is elsewhere, nobody but the caller shows it.
   add(unit_.attributesOf(function).low);
   if (!isCallee)
     uses.push_back({UseKind::Address, unit_.nameOf(function)});
-  if (!unit_.isInProject(function))
+  if (!unit_.isDeclaredInProject(function))
     unit_.externalFunctions.insert(function);
 }
 
@@ -128,6 +139,11 @@ void Meaning::addDeclaration(const ValueDecl *declaration) {
   }
   if (isLocal(declaration)) // a structured binding
     return addLocal(declaration);
+  if (const auto *binding = dyn_cast<BindingDecl>(declaration)) {
+    if (const VarDecl *held = binding->getHoldingVar())
+      addVariable(held);
+    return addStatement(binding->getBinding());
+  }
   add(unit_.hashOfName(declaration));
   addType(declaration->getType());
   if (const auto *object = dyn_cast<TemplateParamObjectDecl>(declaration))
@@ -200,6 +216,12 @@ void Meaning::addArguments(llvm::ArrayRef<const Expr *> arguments) {
     addArgument(argument);
 }
 
+void Meaning::addInitialisers(llvm::ArrayRef<const Expr *> initialisers) {
+  add(initialisers.size());
+  for (const Expr *initialiser : initialisers)
+    addStatement(initialiser);
+}
+
 /// The instances of an external template for texts of different lengths are not told apart where
 /// the length depends on the layout of a macro's argument.
 void Meaning::addCallee(const CallExpr *call, const FunctionDecl *callee) {
@@ -228,6 +250,21 @@ void Meaning::addCall(const CallExpr *call) {
     addStatement(call->getCallee());
   }
   addArguments({call->getArgs(), call->getNumArgs()});
+  if (callee && callee->getBuiltinID() != 0 &&
+      llvm::any_of(call->arguments(), [](const Expr *argument) { return hasCall(argument); }))
+    addEvaluated(call);
+  if (callee)
+    useOpenArguments(call, callee);
+}
+
+/// What is handed to code that no graph shows is read there as it lies in memory.
+void Meaning::useOpenArguments(const CallExpr *call, const FunctionDecl *callee) {
+  if (isa<CXXMethodDecl>(callee))
+    return;
+  bool isElsewhere =
+      unit_.ast.getLangOpts().CPlusPlus && callee->isExternC() && !callee->isDefined();
+  for (unsigned i = isElsewhere ? 0 : callee->getNumParams(); i < call->getNumArgs(); ++i)
+    useClass(UseKind::Layout, call->getArg(i)->getType());
 }
 
 void Meaning::addConstruction(const CXXConstructExpr *construction) {
@@ -276,12 +313,18 @@ void Meaning::addSizes(QualType type) {
 void Meaning::addAssembly(const GCCAsmStmt *assembly) {
   addText(assembly->getAsmString()->getBytes());
   add(assembly->isVolatile() | (assembly->isSimple() << 1));
-  for (unsigned i = 0; i < assembly->getNumOutputs(); ++i)
+  for (unsigned i = 0; i < assembly->getNumOutputs(); ++i) {
     addText(assembly->getOutputConstraint(i));
-  for (unsigned i = 0; i < assembly->getNumInputs(); ++i)
+    addText(assembly->getOutputName(i));
+  }
+  for (unsigned i = 0; i < assembly->getNumInputs(); ++i) {
     addText(assembly->getInputConstraint(i));
+    addText(assembly->getInputName(i));
+  }
   for (unsigned i = 0; i < assembly->getNumClobbers(); ++i)
     addText(assembly->getClobber(i));
+  for (const Stmt *operand : assembly->children()) // which may be read as it lies in memory
+    useClass(UseKind::Layout, cast<Expr>(operand)->getType());
   addChildren(assembly);
 }
 
@@ -295,25 +338,12 @@ void Meaning::addFieldNames(QualType type) {
       addText(unit_.entities.simpleName(field));
 }
 
-namespace {
-
-bool hasCall(const Stmt *statement) {
-  if (!statement)
-    return false;
-  if (const auto *construction = dyn_cast<CXXConstructExpr>(statement))
-    if (!construction->getConstructor()->isTrivial())
-      return true;
-  return isa<CallExpr>(statement) ||
-         llvm::any_of(statement->children(), [](const Stmt *child) { return hasCall(child); });
-}
-
-} // namespace
-
-/// Clang turns arrays of constants into data: a constexpr function in there runs no more, so its
-/// counters stay at zero, and only the value shows that it changed.
-void Meaning::addFolded(const Expr *list) {
-  if (list->getType()->isArrayType() && hasCall(list))
-    addEvaluated(list);
+/// Clang computes arrays of constants, the sizes of allocations and most of its builtins while it
+/// compiles: a constexpr function in there runs no more, so its counters stay at zero, and only the
+/// value shows that it changed.
+void Meaning::addFolded(const Expr *expression) {
+  if (hasCall(expression))
+    addEvaluated(expression);
 }
 
 void Meaning::addParenList(const CXXParenListInitExpr *list) {
@@ -325,7 +355,8 @@ void Meaning::addParenList(const CXXParenListInitExpr *list) {
   addArguments(const_cast<CXXParenListInitExpr *>(list)->getInitExprs());
   if (list->getArrayFiller())
     addStatement(list->getArrayFiller());
-  addFolded(list);
+  if (list->getType()->isArrayType())
+    addFolded(list);
 }
 
 void Meaning::addInitList(const InitListExpr *list) {
@@ -336,10 +367,14 @@ void Meaning::addInitList(const InitListExpr *list) {
   if (const FieldDecl *member = list->getInitializedFieldInUnion())
     addDeclaration(member);
   addFieldNames(list->getType());
-  addArguments(const_cast<InitListExpr *>(list)->inits());
+  if (list->getType()->isRecordType())
+    addArguments(const_cast<InitListExpr *>(list)->inits());
+  else // no constructor: what is written is the value
+    addInitialisers(const_cast<InitListExpr *>(list)->inits());
   if (list->hasArrayFiller())
     addStatement(list->getArrayFiller());
-  addFolded(list);
+  if (list->getType()->isArrayType())
+    addFolded(list);
 }
 
 void Meaning::addDeclStmt(const DeclStmt *statement) {
@@ -351,7 +386,7 @@ void Meaning::addDeclStmt(const DeclStmt *statement) {
     addType(variable->getType());
     addSizes(variable->getType());
     add(variable->getStorageDuration());
-    useClass(UseKind::Layout, variable->getType());
+    useObject(UseKind::Layout, variable->getType());
     const CXXRecordDecl *record =
         unit_.ast.getBaseElementType(variable->getType())->getAsCXXRecordDecl();
     if (variable->isStaticLocal() && variable->needsDestruction(unit_.ast) && record &&

@@ -30,6 +30,14 @@ bool isAnonymous(const TagDecl *tag) {
   return tag->getDeclName().isEmpty() && !tag->getTypedefNameForAnonDecl();
 }
 
+/// "[low, high]"
+std::string bindingNames(const DecompositionDecl *declaration) {
+  std::string names;
+  for (const BindingDecl *binding : declaration->bindings())
+    names += (names.empty() ? "[" : ", ") + binding->getNameAsString();
+  return names + "]";
+}
+
 void collectLambdas(const Stmt *statement, llvm::SmallVectorImpl<const CXXRecordDecl *> &lambdas) {
   if (!statement)
     return;
@@ -65,8 +73,12 @@ std::string EntityNames::print(const NamedDecl *declaration) {
     if (const NamedDecl *owner = lambdaOwners_.lookup(tag->getCanonicalDecl()))
       return of(owner).str() + "::lambda#" + std::to_string(number);
   }
+  if (const auto *variable = dyn_cast<VarDecl>(declaration); variable && variable->isExternC())
+    return variable->getNameAsString();
   std::string name = scope(declaration->getDeclContext());
-  if (tag)
+  if (const auto *bound = dyn_cast<DecompositionDecl>(declaration))
+    name += bindingNames(bound);
+  else if (tag)
     name += tagName(tag);
   else
     name += simpleName(declaration);
@@ -94,15 +106,49 @@ std::string EntityNames::scope(const DeclContext *context) {
 
 std::string EntityNames::simpleName(const NamedDecl *declaration) {
   std::string name = declaration->getDeclName().getAsString();
-  bool endsInDigit = !name.empty() && llvm::isDigit(name.back());
-  if (!endsInDigit || !macros_.tellPosition(declaration->getLocation()))
+  if (!tellsPosition(declaration))
     return name;
   // Pasted with __COUNTER__ or __LINE__: an edit above would rename it.
-  name = llvm::StringRef(name).rtrim("0123456789").str();
-  name += "[";
+  name = nameWithoutPosition(declaration);
+  unsigned number = positionOrdinal(declaration);
+  return number == 0 ? name : name + "#" + std::to_string(number + 1);
+}
+
+/// Whether the name was pasted with a position: its last digits are nobody's own.
+bool EntityNames::tellsPosition(const NamedDecl *declaration) {
+  if (!declaration->getIdentifier() || !declaration->getLocation().isMacroID())
+    return false;
+  llvm::StringRef name = declaration->getName();
+  llvm::StringRef digits = name.drop_front(name.rtrim("0123456789").size());
+  return !digits.empty() && macros_.tellPosition(declaration->getLocation()) &&
+         !llvm::is_contained(macros_.call(declaration->getLocation()), digits);
+}
+
+std::string EntityNames::nameWithoutPosition(const NamedDecl *declaration) {
+  std::string written = declaration->getDeclName().getAsString();
+  std::string name = llvm::StringRef(written).rtrim("0123456789").str() + "[";
   for (const std::string &token : macros_.call(declaration->getLocation()))
     name += token;
   return name + "]";
+}
+
+/// The place of a declaration among those of its context that are called alike but for a position:
+/// what they are may be exchanged.
+unsigned EntityNames::positionOrdinal(const NamedDecl *declaration) {
+  const DeclContext *context = declaration->getDeclContext()->getPrimaryContext();
+  if (numberedByPosition_.insert(context).second) {
+    llvm::StringMap<unsigned> next;
+    for (const DeclContext *part : partsOf(context))
+      for (const Decl *member : part->decls()) {
+        const auto *named = dyn_cast<NamedDecl>(member);
+        if (!named || named->getCanonicalDecl() != named || !tellsPosition(named))
+          continue;
+        // One macro may declare things of several kinds.
+        std::string key = std::string(named->getDeclKindName()) + " " + nameWithoutPosition(named);
+        positionOrdinals_[named] = next[key]++;
+      }
+  }
+  return positionOrdinals_.lookup(declaration->getCanonicalDecl());
 }
 
 std::string EntityNames::tagName(const TagDecl *tag) {
@@ -162,8 +208,8 @@ void EntityNames::numberOwned(const Decl *declaration) {
   }
 }
 
-void EntityNames::numberTags(const DeclContext *context) {
-  // A namespace may be opened many times; its parts count as one, in the order of the source.
+/// A namespace may be opened many times; its parts count as one, in the order of the source.
+llvm::SmallVector<const DeclContext *, 8> EntityNames::partsOf(const DeclContext *context) const {
   llvm::SmallVector<const DeclContext *, 8> parts = {context};
   if (const auto *space = dyn_cast<NamespaceDecl>(context)) {
     parts.clear();
@@ -174,6 +220,11 @@ void EntityNames::numberTags(const DeclContext *context) {
                                                          cast<NamespaceDecl>(b)->getBeginLoc());
     });
   }
+  return parts;
+}
+
+void EntityNames::numberTags(const DeclContext *context) {
+  llvm::SmallVector<const DeclContext *, 8> parts = partsOf(context);
   if (!context->isFunctionOrMethod())
     for (const DeclContext *part : parts)
       for (const Decl *declaration : part->decls())

@@ -35,12 +35,19 @@ public:
   std::string simpleName(const clang::NamedDecl *declaration);
 
   void printValue(const clang::APValue &value, clang::QualType type, llvm::raw_ostream &out);
+  /// Calls `visit` for each variable, function and member that the value points to.
+  static void forEachTarget(const clang::APValue &value,
+                            llvm::function_ref<void(const clang::ValueDecl *)> visit);
 
 private:
   std::string print(const clang::NamedDecl *declaration);
   std::string scope(const clang::DeclContext *context);
   std::string tagName(const clang::TagDecl *tag);
   std::string functionName(const clang::FunctionDecl *function);
+  bool tellsPosition(const clang::NamedDecl *declaration);
+  std::string nameWithoutPosition(const clang::NamedDecl *declaration);
+  unsigned positionOrdinal(const clang::NamedDecl *declaration);
+  llvm::SmallVector<const clang::DeclContext *, 8> partsOf(const clang::DeclContext *context) const;
   unsigned ordinal(const clang::TagDecl *tag);
   void numberTags(const clang::DeclContext *context);
   void numberOwned(const clang::Decl *declaration);
@@ -64,7 +71,8 @@ private:
   llvm::DenseMap<const clang::Decl *, unsigned> ordinals_;
   llvm::DenseMap<const clang::Decl *, const clang::NamedDecl *> lambdaOwners_;
   llvm::DenseMap<const clang::NamedDecl *, unsigned> lambdasOf_;
-  llvm::DenseSet<const clang::DeclContext *> numbered_;
+  llvm::DenseSet<const clang::DeclContext *> numbered_, numberedByPosition_;
+  llvm::DenseMap<const clang::Decl *, unsigned> positionOrdinals_;
 };
 
 } // namespace retest

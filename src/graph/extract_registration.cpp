@@ -49,7 +49,9 @@ bool isRegistration(const FunctionDecl *function) {
   };
   if (const auto *constructor = dyn_cast<CXXConstructorDecl>(function))
     return kNames.contains(constructor->getParent()->getName());
-  return function->getIdentifier() && kNames.contains(function->getName());
+  // GoogleTest's are methods: free functions of these names are somebody's own.
+  return function->getIdentifier() && kNames.contains(function->getName()) &&
+         (isa<CXXMethodDecl>(function) || function->getName() != "Register");
 }
 
 /// Reads an initialiser, and the functions of the project that it calls.

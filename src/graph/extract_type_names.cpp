@@ -1,6 +1,8 @@
 // The names of types, template arguments and constant values.
 #include "graph/extract_names.h"
 
+#include "graph/extract_literals.h"
+
 #include <clang/AST/Attr.h>
 #include <clang/AST/ExprCXX.h>
 #include <llvm/ADT/StringExtras.h>
@@ -57,7 +59,7 @@ void EntityNames::printArgument(const TemplateArgument &argument, llvm::raw_ostr
     }
     return;
   case TemplateArgument::NullPtr:
-    out << "nullptr";
+    out << "(" << ofType(argument.getNullPtrType()) << ")nullptr";
     return;
   case TemplateArgument::StructuralValue:
     out << ofType(argument.getStructuralValueType());
@@ -203,6 +205,9 @@ void EntityNames::printLValue(const APValue &value, llvm::raw_ostream &out) {
       if (const APValue *held = temporary->getOrCreateValue(false))
         if (held->hasValue())
           printValue(*held, temporary->getType(), out);
+    } else if (const auto *name = dyn_cast<PredefinedExpr>(expression);
+               name && name->getFunctionName()) {
+      out << "\"" << withoutPositions(name->getFunctionName()->getString()) << "\"";
     } else {
       out << expression->getStmtClassName() << " " << ofType(expression->getType());
       if (const auto *literal = dyn_cast<CompoundLiteralExpr>(expression))
@@ -306,6 +311,48 @@ void EntityNames::printValue(const APValue &value, QualType type, llvm::raw_ostr
   case APValue::AddrLabelDiff:
     out << "label difference";
     return;
+  }
+}
+
+void EntityNames::forEachTarget(const APValue &value,
+                                llvm::function_ref<void(const ValueDecl *)> visit) {
+  switch (value.getKind()) {
+  case APValue::LValue: {
+    APValue::LValueBase base = value.getLValueBase();
+    if (const auto *declaration = base.dyn_cast<const ValueDecl *>()) {
+      if (const auto *object = dyn_cast<TemplateParamObjectDecl>(declaration))
+        forEachTarget(object->getValue(), visit);
+      else
+        visit(declaration);
+    } else if (const auto *temporary =
+                   dyn_cast_or_null<MaterializeTemporaryExpr>(base.dyn_cast<const Expr *>())) {
+      if (const APValue *held = temporary->getOrCreateValue(false))
+        forEachTarget(*held, visit);
+    }
+    return;
+  }
+  case APValue::MemberPointer:
+    if (value.getMemberPointerDecl())
+      visit(value.getMemberPointerDecl());
+    return;
+  case APValue::Array:
+    for (unsigned i = 0; i < value.getArrayInitializedElts(); ++i)
+      forEachTarget(value.getArrayInitializedElt(i), visit);
+    if (value.hasArrayFiller())
+      forEachTarget(value.getArrayFiller(), visit);
+    return;
+  case APValue::Struct:
+    for (unsigned i = 0; i < value.getStructNumBases(); ++i)
+      forEachTarget(value.getStructBase(i), visit);
+    for (unsigned i = 0; i < value.getStructNumFields(); ++i)
+      forEachTarget(value.getStructField(i), visit);
+    return;
+  case APValue::Union:
+    if (value.getUnionField())
+      forEachTarget(value.getUnionValue(), visit);
+    return;
+  default:
+    return; // numbers
   }
 }
 

@@ -127,10 +127,11 @@ UnitGraph readUnit(ASTContext &ast, Preprocessing &preprocessing, const ExtractO
   ExternalSearch external(unit);
   std::size_t variables = 0;
   for (bool isMore = true; std::exchange(isMore, false);) {
-    for (const FunctionDecl *function : external.findMore()) {
-      graph.functions.push_back(extractFunction(unit, function));
-      isMore = true;
-    }
+    for (const FunctionDecl *function : external.findMore())
+      if (!declarations.functions.contains(function)) {
+        graph.functions.push_back(extractFunction(unit, function));
+        isMore = true;
+      }
     for (; variables < unit.externalVariables.size(); ++variables, isMore = true)
       if (const VarDecl *definition = definitionOf(unit.externalVariables[variables]))
         readVariable(definition);

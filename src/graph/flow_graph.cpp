@@ -15,6 +15,10 @@ Fingerprint fingerprintOf(const FlowGraph &graph, const Names &names) {
   hash.add(graph.nodes.size());
   for (const Node &node : graph.nodes) {
     hash.add(fingerprintOf(node));
+    // Where Clang knows the class of an object, the callee is not what the expression names.
+    hash.add(static_cast<std::uint64_t>(node.call.kind));
+    for (NameId name : {node.call.callee, node.call.receiver})
+      hash.add(name.isValid() ? names.text(name) : "");
     hash.add(node.locals.size());
     for (std::uint32_t local : node.locals)
       hash.add(local);

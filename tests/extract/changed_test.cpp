@@ -115,7 +115,7 @@ TEST_CASE("meaning: edits elsewhere that a function's own text does not show") {
        "template <C T> int t() { return 2; } int f() { return t<int>(); }",
        "template <class T> concept C = sizeof(T) > 99; template <class T> int t() { return 1; }"
        "template <C T> int t() { return 2; } int f() { return t<int>(); }",
-       "t<int>() -> int"},
+       "f(), t<int>() -> int"},
       {"default argument", "int g(int x = 1); int f() { return g(); }",
        "int g(int x = 2); int f() { return g(); }", "f()"},
       {"default member initialiser of an aggregate",
