@@ -1,0 +1,123 @@
+#include "graph/extract_entities.h"
+#include "graph/extract_entity_parts.h"
+#include "graph/extract_flow.h"
+#include "graph/extract_registration.h"
+#include "graph/flow_builder.h"
+
+#include <llvm/Support/xxhash.h>
+
+namespace retest {
+
+using namespace clang;
+
+namespace {
+
+/// The files that assembly takes in by itself. Reading them makes them inputs of the unit.
+void addIncludedFiles(UnitContext &unit, llvm::StringRef assembly, FingerprintBuilder &hash) {
+  for (llvm::StringRef directive : {".incbin", ".include"})
+    for (llvm::StringRef rest = assembly.split(directive).second; !rest.empty();
+         rest = rest.split(directive).second) {
+      llvm::StringRef name = rest.split('"').second.split('"').first;
+      auto file = unit.ast.getSourceManager().getFileManager().getBufferForFile(name);
+      if (file)
+        hash.add((*file)->getBuffer());
+    }
+}
+
+} // namespace
+
+Function extractUnmodelled(UnitContext &unit, const Decl *declaration, std::size_t number) {
+  Function function;
+  function.unmodelled = std::string(declaration->getDeclKindName()) + " outside of functions";
+  function.name = unit.names.intern("(" + function.unmodelled + ")#" + std::to_string(number));
+  function.kind = FunctionKind::Initialiser;
+  function.linkage = Linkage::Internal;
+  function.isImplicit = true;
+  function.where = unit.places.range(declaration->getSourceRange());
+  FingerprintBuilder hash;
+  addText(unit, declaration, hash);
+  std::string expanded;
+  llvm::raw_string_ostream out(expanded);
+  declaration->print(out, unit.ast.getPrintingPolicy());
+  hash.add(llvm::StringRef(out.str()));
+  if (const auto *assembly = dyn_cast<FileScopeAsmDecl>(declaration))
+    addIncludedFiles(unit, assembly->getAsmString()->getBytes(), hash);
+  Fingerprint text = hash.finish();
+
+  FlowBuilder flow;
+  NodeId block = flow.addNode(NodeKind::Block);
+  flow.node(block).elements.push_back({text.low, function.where});
+  flow.addEdge(FlowBuilder::kEntry, block, EdgeKind::Flow, unit.names.intern(""));
+  flow.addEdge(block, FlowBuilder::kExit, EdgeKind::Flow, unit.names.intern(""));
+  function.flow = flow.finish();
+  setFingerprints(unit, function, hash);
+  return function;
+}
+
+NameId initialiserName(UnitContext &unit, const VarDecl *variable) {
+  return unit.names.intern(unit.entities.of(variable).str() + " (initialiser)");
+}
+
+Function extractInitialiser(UnitContext &unit, const VarDecl *variable) {
+  Function function;
+  function.name = initialiserName(unit, variable);
+  function.kind = FunctionKind::Initialiser;
+  function.linkage = linkageOf(unit.ast.GetGVALinkageForVariable(variable), variable);
+  function.isImplicit = true; // the compiler wraps the initialiser: no coverage record
+  function.isSystemHeader = unit.places.isInSystemHeader(variable->getLocation());
+  function.isTestRegistration = isTestRegistration(unit, variable);
+  function.where = unit.places.range(variable->getSourceRange());
+  if (variable->getInit()) {
+    ExtractedFlow flow =
+        extractFlow(unit, variable, nullptr, const_cast<Expr *>(variable->getInit()));
+    function.flow = std::move(flow.graph);
+    function.unmodelled = std::move(flow.unmodelled);
+  } else {
+    FlowBuilder empty;
+    empty.addEdge(FlowBuilder::kEntry, FlowBuilder::kExit, EdgeKind::Flow, unit.names.intern(""));
+    function.flow = empty.finish();
+  }
+
+  // The destructor runs at exit, after every test of the process.
+  const CXXRecordDecl *record =
+      unit.ast.getBaseElementType(variable->getType())->getAsCXXRecordDecl();
+  if (record && record->hasDefinition() && !record->hasTrivialDestructor() &&
+      record->getDestructor())
+    function.flow.nodes.front().uses.push_back(
+        {UseKind::Address, unit.nameOf(record->getDestructor())});
+
+  FingerprintBuilder declared;
+  declared.add(unit.names.text(function.name)).add(unit.hashOfType(variable->getType()));
+  declared.add(unit.attributesOf(variable));
+  if (!function.unmodelled.empty())
+    addText(unit, variable, declared);
+  setFingerprints(unit, function, declared);
+  return function;
+}
+
+Function extractUnitInitialiser(UnitContext &unit, NameId unitName,
+                                const std::vector<NameId> &initialisers) {
+  Function function;
+  function.name = unit.names.intern(("(initialiser of " + unit.names.text(unitName) + ")").str());
+  function.kind = FunctionKind::Initialiser;
+  function.linkage = Linkage::Internal;
+  function.isImplicit = true;
+  FlowBuilder flow;
+  NameId nothing = unit.names.intern("");
+  NodeId last = FlowBuilder::kEntry;
+  EdgeKind kind = EdgeKind::Flow;
+  for (NameId initialiser : initialisers) {
+    NodeId call = flow.addNode(NodeKind::Call);
+    flow.node(call).call = {CallKind::Direct, initialiser, {}};
+    flow.node(call).elements.push_back({llvm::xxh3_64bits(unit.names.text(initialiser)), {}});
+    flow.addEdge(last, call, kind, nothing);
+    kind = EdgeKind::Path;
+    last = call;
+  }
+  flow.addEdge(last, FlowBuilder::kExit, kind, nothing);
+  function.flow = flow.finish();
+  setFingerprints(unit, function, {});
+  return function;
+}
+
+} // namespace retest

@@ -1,0 +1,59 @@
+#include "graph/extract_entities.h"
+#include "graph/extract_entity_parts.h"
+#include "graph/extract_meaning.h"
+
+#include <clang/AST/Attr.h>
+
+namespace retest {
+
+using namespace clang;
+
+bool isReadFromOutside(UnitContext &unit, const VarDecl *variable) {
+  return variable->hasAttr<SectionAttr>() || variable->hasAttr<UsedAttr>() ||
+         (variable->hasExternalFormalLinkage() && unit.isInProject(variable) &&
+          isDeclaredOutside(unit, variable));
+}
+
+Variable extractVariable(UnitContext &unit, const VarDecl *declaration) {
+  Variable variable;
+  variable.name = unit.nameOf(declaration);
+  variable.linkage = linkageOf(unit.ast.GetGVALinkageForVariable(declaration), declaration);
+  variable.symbols = symbolsOf(unit, declaration);
+  variable.isExternal = !unit.isInProject(declaration);
+  variable.where = unit.places.range(declaration->getSourceRange());
+
+  FingerprintBuilder hash;
+  hash.add(unit.entities.of(declaration)).add(unit.hashOfType(declaration->getType()));
+  hash.add(static_cast<std::uint64_t>(declaration->getTLSKind()));
+  if (!declaration->getType().isConstQualified()) // one for each unit, or one for all
+    hash.add(static_cast<std::uint64_t>(variable.linkage));
+  hash.add(unit.attributesOf(declaration));
+  const Expr *initialiser = declaration->getInit();
+  const APValue *value = nullptr;
+  if (initialiser && !initialiser->isValueDependent()) {
+    Meaning meaning(unit, nullptr);
+    meaning.beginNode();
+    value = declaration->evaluateValue();
+    // The value says it all; how it was written matters only where it is not known before.
+    std::uint64_t written = meaning.ofStatement(initialiser);
+    if (value) {
+      std::string text;
+      llvm::raw_string_ostream out(text);
+      unit.entities.printValue(*value, declaration->getType(), out);
+      hash.add(llvm::StringRef(out.str()));
+      meaning.useTargets(*value); // which a constexpr function may have found
+    } else {
+      hash.add(written);
+    }
+    variable.uses = meaning.uses;
+    std::sort(variable.uses.begin(), variable.uses.end());
+    variable.uses.erase(std::unique(variable.uses.begin(), variable.uses.end()),
+                        variable.uses.end());
+  }
+  variable.hasDynamicInitialiser =
+      (initialiser && !value) || declaration->needsDestruction(unit.ast);
+  variable.fingerprint = hash.finish();
+  return variable;
+}
+
+} // namespace retest
