@@ -1,5 +1,7 @@
-"""Edits of a whole checkout that change its layout and nothing else."""
+"""Edits of a whole checkout that change nothing: each is a function that takes the checkout."""
 
+import functools
+import shutil
 import subprocess
 
 SOURCES = (".h", ".hh", ".hpp", ".c", ".cc", ".cpp", ".cxx", ".inl", ".inc")
@@ -26,13 +28,13 @@ def sources(checkout):
     return [checkout / name for name in listed if name.endswith(SOURCES)]
 
 
-def reformat(checkout, graph):
+def reformat(checkout):
     files = sources(checkout)
     subprocess.run(["clang-format-19", "-i", "--style=" + STYLE, *map(str, files)], check=True)
 
 
-def add_comments(checkout, graph):
-    """A comment line above each line where a function begins."""
+def add_comments(graph, checkout):
+    """A comment line above each line where a function of the graph begins."""
     lines_of = {}
     for function in graph["functions"]:
         if "begin" in function:
@@ -49,14 +51,31 @@ def add_comments(checkout, graph):
         path.write_bytes(b"\n".join(result))
 
 
-def shift(checkout, graph):
+def shift(checkout):
     """Every line moves down by ten."""
     for path in sources(checkout):
         path.write_bytes(b"\n" * 10 + path.read_bytes())
+
+
+def lay_over(directory, checkout):
+    """Files that were edited elsewhere."""
+    shutil.copytree(directory, checkout, dirs_exist_ok=True)
+
+
+def change(checkout):
+    """How much is edited, in git's words; empty if nothing is."""
+    return subprocess.run(["git", "diff", "--shortstat"], cwd=checkout, check=True,
+                          capture_output=True, text=True).stdout.strip()
 
 
 def restore(checkout):
     subprocess.run(["git", "checkout", "-q", "--", "."], cwd=checkout, check=True)
 
 
-EDITS = {"reformatted": reformat, "comments added": add_comments, "shifted by ten lines": shift}
+def all_edits(graph, renamed, reordered):
+    """By title. The last two are directories that harmless_edits wrote."""
+    return {"reformatted": reformat,
+            "comments added": functools.partial(add_comments, graph),
+            "shifted by ten lines": shift,
+            "locals renamed": functools.partial(lay_over, renamed),
+            "functions reordered": functools.partial(lay_over, reordered)}
