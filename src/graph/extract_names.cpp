@@ -38,6 +38,18 @@ std::string bindingNames(const DecompositionDecl *declaration) {
   return names + "]";
 }
 
+/// The place of a static local among those of its function, from 1 on.
+unsigned numberOf(const VarDecl *staticLocal) {
+  unsigned number = 0;
+  for (const Decl *declaration : staticLocal->getDeclContext()->decls()) {
+    const auto *variable = dyn_cast<VarDecl>(declaration);
+    number += variable && variable->isStaticLocal();
+    if (variable == staticLocal)
+      break;
+  }
+  return number;
+}
+
 void collectLambdas(const Stmt *statement, llvm::SmallVectorImpl<const CXXRecordDecl *> &lambdas) {
   if (!statement)
     return;
@@ -73,8 +85,12 @@ std::string EntityNames::print(const NamedDecl *declaration) {
     if (const NamedDecl *owner = lambdaOwners_.lookup(tag->getCanonicalDecl()))
       return of(owner).str() + "::lambda#" + std::to_string(number);
   }
-  if (const auto *variable = dyn_cast<VarDecl>(declaration); variable && variable->isExternC())
-    return variable->getNameAsString();
+  if (const auto *variable = dyn_cast<VarDecl>(declaration)) {
+    if (variable->isExternC())
+      return variable->getNameAsString();
+    if (variable->isStaticLocal()) // locals count by their order
+      return scope(variable->getDeclContext()) + "static#" + std::to_string(numberOf(variable));
+  }
   std::string name = scope(declaration->getDeclContext());
   if (const auto *bound = dyn_cast<DecompositionDecl>(declaration))
     name += bindingNames(bound);

@@ -19,6 +19,7 @@ namespace retest {
 ///     ns::Box<int>::put(int) const
 ///     run(int)::lambda#1(char)              the first lambda in run(int)
 ///     table::lambda#2()                     the second in the initialiser of `table`
+///     run(int)::static#1                    the first static local of run(int)
 ///     Node::(union of tag)                  an anonymous union whose first member is `tag`
 ///     DOCTEST_ANON_FUNC_[TEST_CASE("x")]    a name pasted with __COUNTER__, told by its macro
 ///
