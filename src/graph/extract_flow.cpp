@@ -6,6 +6,7 @@
 
 #include <clang/Analysis/CFG.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/xxhash.h>
 
 namespace retest {
 
@@ -64,11 +65,17 @@ private:
   /// The destructors behind a throw or a call that does not return: nobody wrote them, and
   /// nothing leads there.
   bool isEndOfDeadScope(const CFGBlock *block) const {
-    auto isReachable = [](const CFGBlock::AdjacentBlock &from) { return from.isReachable(); };
-    return !isBoundary(block) && !block->getLabel() && llvm::none_of(block->preds(), isReachable) &&
+    return !isBoundary(block) && !block->getLabel() && llvm::none_of(block->preds(), blockAt) &&
            llvm::all_of(*block, [](const CFGElement &element) {
              return element.getAs<CFGImplicitDtor>().has_value();
            });
+  }
+
+  /// Also the block that Clang knows control never reaches this way, by a constant condition: edges
+  /// that are never crossed do no harm, but blocks that no edge leads to are roots of the walk.
+  static const CFGBlock *blockAt(const CFGBlock::AdjacentBlock &adjacent) {
+    const CFGBlock *block = adjacent.getReachableBlock();
+    return block ? block : adjacent.getPossiblyUnreachableBlock();
   }
 
   unsigned distanceTo(const Stmt *statement) const {
@@ -253,20 +260,46 @@ private:
     return label->getRHS() ? text + ".." + value(label->getRHS()) : text;
   }
 
-  void endBlock(const CFGBlock *block) {
-    CFGTerminator terminator = block->getTerminator();
-    const Stmt *statement = terminator.getStmt();
-    bool branches = block->succ_size() > 1;
-    if (branches)
-      node().elements.push_back(
-          {meaning_.ofTerminator(terminator.getKind() * 4 + isa_and_nonnull<SwitchStmt>(statement) +
-                                 2 * isa_and_nonnull<IndirectGotoStmt>(statement)),
-           {}});
-    if (isa_and_nonnull<SwitchStmt>(statement))
-      return addCases(block, cast<SwitchStmt>(statement));
+  /// The ways that a constant condition leaves open, or nothing where it is not constant: whatever
+  /// it was computed from, its value counts.
+  std::string knownWays(const CFGBlock *block) {
+    const auto *choice = dyn_cast_or_null<SwitchStmt>(block->getTerminatorStmt());
+    if (choice && !choice->getCond()->isEvaluatable(unit_.ast))
+      return {}; // Clang cuts the default of a switch over all enumerators
+    std::string ways;
+    bool isKnown = false;
     unsigned index = 0;
     for (const CFGBlock::AdjacentBlock &successor : block->succs()) {
-      if (const CFGBlock *target = successor.getReachableBlock()) {
+      const CFGBlock *target = successor.getReachableBlock();
+      isKnown |= !target && blockAt(successor);
+      const auto *label = dyn_cast_or_null<CaseStmt>(target ? target->getLabel() : nullptr);
+      if (target)
+        ways += (choice && label ? caseLabel(label) : std::to_string(index)) + " ";
+      index += !choice; // how many cases there are does not matter
+    }
+    return isKnown ? ways : std::string();
+  }
+
+  void addBranch(const CFGBlock *block) {
+    const Stmt *statement = block->getTerminatorStmt();
+    std::uint64_t kind = block->getTerminator().getKind() * 4 +
+                         isa_and_nonnull<SwitchStmt>(statement) +
+                         2 * isa_and_nonnull<IndirectGotoStmt>(statement);
+    if (std::string ways = knownWays(block); !ways.empty())
+      kind += llvm::xxh3_64bits(ways);
+    node().elements.push_back({meaning_.ofTerminator(kind), {}});
+  }
+
+  void endBlock(const CFGBlock *block) {
+    const Stmt *statement = block->getTerminatorStmt();
+    bool branches = block->succ_size() > 1;
+    if (branches)
+      addBranch(block);
+    if (isa_and_nonnull<SwitchStmt>(statement))
+      return addCases(block);
+    unsigned index = 0;
+    for (const CFGBlock::AdjacentBlock &successor : block->succs()) {
+      if (const CFGBlock *target = blockAt(successor)) {
         std::string text;
         if (isa_and_nonnull<IndirectGotoStmt>(statement))
           text = "goto " + std::to_string(index);
@@ -283,10 +316,10 @@ private:
   }
 
   /// The cases in the order of the source; the last successor is `default`, written or not.
-  void addCases(const CFGBlock *block, const SwitchStmt *statement) {
+  void addCases(const CFGBlock *block) {
     std::vector<const CFGBlock *> cases;
     for (auto successor = block->succ_begin(); successor + 1 != block->succ_end(); ++successor)
-      if (const CFGBlock *target = successor->getReachableBlock())
+      if (const CFGBlock *target = blockAt(*successor))
         cases.push_back(target);
     const SourceManager &sources = unit_.places.sources();
     std::sort(cases.begin(), cases.end(), [&](const CFGBlock *a, const CFGBlock *b) {
@@ -296,12 +329,8 @@ private:
     for (const CFGBlock *target : cases)
       addFlow(target, caseLabel(cast<CaseStmt>(target->getLabel())));
 
-    const CFGBlock::AdjacentBlock &last = *block->succ_rbegin();
-    const CFGBlock *otherwise = last.getReachableBlock();
     // Clang takes a switch over all enumerators as complete; other values are possible.
-    if (!otherwise && !statement->getCond()->isEvaluatable(unit_.ast))
-      otherwise = last.getPossiblyUnreachableBlock();
-    if (otherwise)
+    if (const CFGBlock *otherwise = blockAt(*block->succ_rbegin()))
       addFlow(otherwise, "default");
   }
 
