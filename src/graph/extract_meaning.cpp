@@ -355,6 +355,7 @@ void Meaning::addDetails(const Stmt *statement) {
     if (const Expr *thrown = cast<CXXThrowExpr>(statement)->getSubExpr()) {
       useClass(UseKind::Hierarchy, thrown->getType());
       useClass(UseKind::Layout, thrown->getType());
+      addLaterDestructor(thrown->getType()); // behind the handler
     }
     return addChildren(statement);
   case Stmt::CXXTypeidExprClass: {
@@ -368,6 +369,8 @@ void Meaning::addDetails(const Stmt *statement) {
   }
   case Stmt::MaterializeTemporaryExprClass:
     add(cast<MaterializeTemporaryExpr>(statement)->getStorageDuration());
+    if (cast<MaterializeTemporaryExpr>(statement)->getStorageDuration() != SD_FullExpression)
+      addLaterDestructor(cast<Expr>(statement)->getType()); // with what refers to it
     return addChildren(statement);
   case Stmt::CXXBindTemporaryExprClass:
     addFunction(cast<CXXBindTemporaryExpr>(statement)->getTemporary()->getDestructor(), true);
