@@ -49,8 +49,9 @@ void UnitContext::addUnderlyingTypes(QualType type, std::string &text) {
 std::uint64_t UnitContext::hashOfConstant(const VarDecl *variable) {
   const VarDecl *definition = nullptr;
   const Expr *initialiser = variable->getAnyInitializer(definition);
+  // A static local has its constant value even where control jumped over its declaration.
   if (!initialiser || initialiser->isValueDependent() ||
-      !definition->mightBeUsableInConstantExpressions(ast))
+      !(definition->isStaticLocal() || definition->mightBeUsableInConstantExpressions(ast)))
     return 0;
   auto found = constants_.find(definition);
   if (found != constants_.end())

@@ -35,7 +35,8 @@ public:
   // 64-bit hashes, each computed once.
   std::uint64_t hashOfName(const clang::NamedDecl *declaration);
   std::uint64_t hashOfType(clang::QualType type);
-  /// Of the value of a variable that constant expressions may use; 0 if it has none.
+  /// Of the value of a variable that constant expressions may use, or of a static local; 0 if it
+  /// has none before the program runs.
   std::uint64_t hashOfConstant(const clang::VarDecl *variable);
 
   bool isInProject(const clang::Decl *declaration) {
