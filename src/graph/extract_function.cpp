@@ -87,6 +87,11 @@ bool hasStaticLocal(const Stmt *statement) {
                       [](const Stmt *child) { return hasStaticLocal(child); });
 }
 
+/// What a block literal does is not in its value.
+bool hasBlock(const Stmt *statement) {
+  return statement && (isa<BlockExpr>(statement) || llvm::any_of(statement->children(), hasBlock));
+}
+
 /// What a declaration says that is neither in its type nor in its body.
 void addDeclared(UnitContext &unit, const FunctionDecl *function, FingerprintBuilder &hash) {
   Meaning meaning(unit, function);
@@ -362,9 +367,9 @@ Variable extractVariable(UnitContext &unit, const VarDecl *declaration) {
       llvm::raw_string_ostream out(text);
       unit.entities.printValue(*value, declaration->getType(), out);
       hash.add(llvm::StringRef(out.str()));
-    } else {
-      hash.add(written);
     }
+    if (!value || hasBlock(initialiser))
+      hash.add(written);
     variable.uses = meaning.uses;
     std::sort(variable.uses.begin(), variable.uses.end());
     variable.uses.erase(std::unique(variable.uses.begin(), variable.uses.end()),

@@ -279,6 +279,8 @@ void Meaning::addDetails(const Stmt *statement) {
     return addFunction(cast<CXXInheritedCtorInitExpr>(statement)->getConstructor(), true);
   case Stmt::LambdaExprClass:
     return addLambda(cast<LambdaExpr>(statement));
+  case Stmt::BlockExprClass:
+    return addBlock(cast<BlockExpr>(statement)->getBlockDecl());
   case Stmt::InitListExprClass:
     return addInitList(cast<InitListExpr>(statement));
   case Stmt::CXXParenListInitExprClass:
