@@ -103,8 +103,9 @@ std::uint64_t UnitContext::hashOfTemplate(const FunctionDecl *instance) {
 std::uint64_t UnitContext::hashOfConstant(const VarDecl *variable) {
   const VarDecl *definition = nullptr;
   const Expr *initialiser = variable->getAnyInitializer(definition);
+  // A static local has its constant value even where control jumped over its declaration.
   if (!initialiser || initialiser->isValueDependent() ||
-      !definition->mightBeUsableInConstantExpressions(ast))
+      !(definition->isStaticLocal() || definition->mightBeUsableInConstantExpressions(ast)))
     return 0;
   auto found = constants_.find(definition);
   if (found != constants_.end())
@@ -257,6 +258,8 @@ void UnitContext::numberLocals(const Stmt *statement, std::uint32_t &next) {
     for (const Expr *capture : lambda->capture_inits())
       numberLocals(capture, next);
     return; // the body is another function
+  } else if (const auto *block = dyn_cast<BlockExpr>(statement)) {
+    numberLocals(block->getBody(), next);
   }
   for (const Stmt *child : statement->children())
     numberLocals(child, next);
@@ -266,8 +269,12 @@ std::uint32_t UnitContext::numberOfLocal(const ValueDecl *local) {
   auto found = locals_.find(local);
   if (found != locals_.end())
     return found->second;
-  const auto *owner = dyn_cast_or_null<FunctionDecl>(
-      Decl::castFromDeclContext(const_cast<DeclContext *>(local->getParentFunctionOrMethod())));
+  auto around = [](const Decl *declaration) {
+    return dyn_cast_or_null<Decl>(declaration->getParentFunctionOrMethod());
+  };
+  const Decl *owner = around(local);
+  while (owner && isa<BlockDecl, CapturedDecl>(owner) && around(owner))
+    owner = around(owner); // code inside a function is numbered with it
   if (owner && numberedFunctions_.insert(owner).second) {
     std::uint32_t next = 0;
     if (const auto *constructor = dyn_cast<CXXConstructorDecl>(owner))

@@ -37,7 +37,8 @@ public:
   std::uint64_t hashOfType(clang::QualType type);
   /// Of what tells a function template from others with the same parameters: packs, constraints.
   std::uint64_t hashOfTemplate(const clang::FunctionDecl *instance);
-  /// Of the value of a variable that constant expressions may use; 0 if it has none.
+  /// Of the value of a variable that constant expressions may use, or of a static local; 0 if it
+  /// has none before the program runs.
   std::uint64_t hashOfConstant(const clang::VarDecl *variable);
 
   bool isInProject(const clang::Decl *declaration) {

@@ -18,7 +18,7 @@ bool actsWhereItIsUsed(const Decl *declaration) {
   return isa<TypeDecl, ValueDecl, TemplateDecl, UsingDirectiveDecl, NamespaceAliasDecl,
              BaseUsingDecl, UsingShadowDecl, UsingPackDecl, StaticAssertDecl, AccessSpecDecl,
              EmptyDecl, FriendTemplateDecl, RequiresExprBodyDecl, LifetimeExtendedTemporaryDecl,
-             LabelDecl, BlockDecl, CapturedDecl, PragmaCommentDecl>(declaration);
+             LabelDecl, PragmaCommentDecl>(declaration);
 }
 
 /// Whether an instance of a template comes from this partial specialisation of it.
@@ -82,6 +82,8 @@ private:
       return visitVariable(variable);
     if (isa<NamespaceDecl, LinkageSpecDecl, ExportDecl>(declaration))
       return visitAll(Decl::castToDeclContext(declaration));
+    if (isa<BlockDecl, CapturedDecl>(declaration)) // in the initialiser of a global
+      return visitLocals(Decl::castToDeclContext(declaration));
     if (const auto *friendly = dyn_cast<FriendDecl>(declaration)) {
       if (friendly->getFriendDecl())
         visit(friendly->getFriendDecl());
@@ -106,9 +108,16 @@ private:
     if (function->isDependentContext() || !function->doesThisDeclarationHaveABody() ||
         !function->getBody() || !found_.functions.insert(function))
       return;
-    for (const Decl *declaration : function->decls()) // local classes, lambdas
+    visitLocals(function);
+  }
+
+  /// Local classes and lambdas, also those inside block literals and OpenMP regions.
+  void visitLocals(const DeclContext *context) {
+    for (const Decl *declaration : context->decls())
       if (const auto *record = dyn_cast<RecordDecl>(declaration))
         visitRecord(record);
+      else if (isa<BlockDecl, CapturedDecl>(declaration))
+        visitLocals(Decl::castToDeclContext(declaration));
       else if (const auto *variable = dyn_cast<VarDecl>(declaration);
                variable && variable->isStaticLocal() && variable->hasAttr<SectionAttr>())
         found_.placedLocals.insert(variable);

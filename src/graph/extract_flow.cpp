@@ -1,11 +1,12 @@
 #include "graph/extract_flow.h"
 
 #include "graph/extract_meaning.h"
-#include "graph/extract_unwinding.h"
+#include "graph/extract_unwind_flow.h"
 #include "graph/flow_builder.h"
 
 #include <clang/Analysis/CFG.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/xxhash.h>
 
 namespace retest {
 
@@ -33,10 +34,13 @@ constexpr unsigned kElsewhere = 1u << 20;
 
 class FlowExtractor {
 public:
-  FlowExtractor(UnitContext &unit, const FunctionDecl *function, const CFG &cfg,
+  FlowExtractor(UnitContext &unit, const Decl *owner, const FunctionDecl *function, const CFG &cfg,
                 const Unwinding &unwinding)
-      : unit_(unit), function_(function), cfg_(cfg), unwinding_(unwinding),
-        meaning_(unit, function), isNoexcept_(function && !mayThrow(unit.ast, function)) {
+      : unit_(unit), cfg_(cfg), unwinding_(unwinding), meaning_(unit, function),
+        isInProject_(unit.isInProject(owner)),
+        unwindFlow_(unit, function, owner == function && !mayThrow(unit.ast, function), unwinding,
+                    flow_,
+                    [this](const CXXCatchStmt *handler) { return entryOfHandler(handler); }) {
     meaning_.setElements([this](const Stmt *statement) { return distanceTo(statement); });
   }
 
@@ -64,11 +68,17 @@ private:
   /// The destructors behind a throw or a call that does not return: nobody wrote them, and
   /// nothing leads there.
   bool isEndOfDeadScope(const CFGBlock *block) const {
-    auto isReachable = [](const CFGBlock::AdjacentBlock &from) { return from.isReachable(); };
-    return !isBoundary(block) && !block->getLabel() && llvm::none_of(block->preds(), isReachable) &&
+    return !isBoundary(block) && !block->getLabel() && llvm::none_of(block->preds(), blockAt) &&
            llvm::all_of(*block, [](const CFGElement &element) {
              return element.getAs<CFGImplicitDtor>().has_value();
            });
+  }
+
+  /// Also the block that Clang knows control never reaches this way, by a constant condition: edges
+  /// that are never crossed do no harm, but blocks that no edge leads to are roots of the walk.
+  static const CFGBlock *blockAt(const CFGBlock::AdjacentBlock &adjacent) {
+    const CFGBlock *block = adjacent.getReachableBlock();
+    return block ? block : adjacent.getPossiblyUnreachableBlock();
   }
 
   unsigned distanceTo(const Stmt *statement) const {
@@ -105,13 +115,13 @@ private:
   }
 
   /// Ends the current node with a call and goes on in its return node.
-  void addCall(const CallSite &site, int step, bool throws, bool returns) {
+  void addCall(const CallSite &site, llvm::ArrayRef<int> steps, bool throws, bool returns) {
     node().kind = NodeKind::Call;
     node().call = site;
     endNode();
     NodeId call = current_;
     if (throws)
-      flow_.addEdge(call, unwindFrom(step), EdgeKind::Exception, exception());
+      unwindFlow_.addExceptions(call, steps);
     beginNode(flow_.addNode(NodeKind::Block));
     if (returns)
       flow_.addEdge(call, current_, EdgeKind::Path, nothing());
@@ -154,7 +164,7 @@ private:
       if (!callee || callee->isReservedGlobalPlacementOperator())
         return;
       addElement(meaning_.ofTerminator(unit_.hashOfName(callee)), expression->getSourceRange());
-      return addCall({CallKind::Direct, unit_.nameOf(callee), {}}, unwinding_.stepAt(expression),
+      return addCall({CallKind::Direct, unit_.nameOf(callee), {}}, unwinding_.stepsAt(expression),
                      mayThrow(unit_.ast, callee), true);
     }
     if (auto cleanup = element.getAs<CFGCleanupFunction>()) {
@@ -182,14 +192,14 @@ private:
     bool isLast = currentElement_ + 1 == block->size();
     bool returns = !(isLast && block->hasNoReturnElement());
     bool throws = mayThrow(unit_.ast, statement) && !isa<CXXNewExpr>(statement);
-    int step = unwinding_.stepAt(statement);
+    llvm::ArrayRef<int> steps = unwinding_.stepsAt(statement);
     if (std::optional<CallSite> call = callOf(unit_, statement))
-      return addCall(*call, step, throws, returns);
+      return addCall(*call, steps, throws, returns);
     if (!throws)
       return;
     endNode();
     NodeId thrower = current_;
-    flow_.addEdge(thrower, unwindFrom(step), EdgeKind::Exception, exception());
+    unwindFlow_.addExceptions(thrower, steps);
     beginNode(flow_.addNode(NodeKind::Block));
     if (isa<CXXThrowExpr>(statement))
       isDead_ = true;
@@ -200,7 +210,7 @@ private:
   void addInnerCalls() {
     auto calls = meaning_.innerCalls;
     for (const FoundCall &call : calls)
-      addCall(call.site, unwinding_.stepAt(call.expression), mayThrow(unit_.ast, call.expression),
+      addCall(call.site, unwinding_.stepsAt(call.expression), mayThrow(unit_.ast, call.expression),
               true);
   }
 
@@ -209,33 +219,35 @@ private:
     const VarDecl *variable = nullptr;
     clang::SourceRange where;
     bool isDelete = false;
-    int step = Unwinding::kLeaves;
+    llvm::SmallVector<int, 1> steps = {Unwinding::kLeaves};
     if (auto deleted = element.getAs<CFGDeleteDtor>()) {
       record = deleted->getCXXRecordDecl();
       where = deleted->getDeleteExpr()->getSourceRange();
-      step = unwinding_.stepAt(deleted->getDeleteExpr());
+      steps = llvm::to_vector<1>(unwinding_.stepsAt(deleted->getDeleteExpr()));
       isDelete = true;
     } else if (auto base = element.getAs<CFGBaseDtor>()) { // getDestructorDecl knows none
       record = base->getBaseSpecifier()->getType()->getAsCXXRecordDecl();
       where = base->getBaseSpecifier()->getSourceRange();
+      steps = {unwinding_.stepBehind(base->getBaseSpecifier())};
     } else if (const CXXDestructorDecl *destructor = element.getDestructorDecl(unit_.ast)) {
       record = destructor->getParent();
       if (auto automatic = element.getAs<CFGAutomaticObjDtor>()) {
         variable = automatic->getVarDecl();
-        step = unwinding_.stepBehind(variable);
+        steps = {unwinding_.stepBehind(variable)};
         where = clang::SourceRange(automatic->getTriggerStmt()->getEndLoc());
       } else if (auto temporary = element.getAs<CFGTemporaryDtor>()) {
         where = temporary->getBindTemporaryExpr()->getSourceRange();
-        step = unwinding_.stepAt(temporary->getBindTemporaryExpr());
+        steps = llvm::to_vector<1>(unwinding_.stepsAt(temporary->getBindTemporaryExpr()));
       } else if (auto member = element.getAs<CFGMemberDtor>()) {
         where = member->getFieldDecl()->getSourceRange();
+        steps = {unwinding_.stepBehind(member->getFieldDecl())};
       }
     }
     if (!record || !record->hasDefinition() || !record->getDestructor() ||
         record->hasTrivialDestructor())
       return;
     addElement(meaning_.ofDestructor(record, variable, element.getKind()), where);
-    addCall(destructorCall(unit_, record, isDelete), step,
+    addCall(destructorCall(unit_, record, isDelete), steps,
             mayThrow(unit_.ast, record->getDestructor()), !record->getDestructor()->isNoReturn());
   }
 
@@ -243,7 +255,6 @@ private:
 
   NameId label(llvm::StringRef text) { return unit_.names.intern(text); }
   NameId nothing() { return label(""); }
-  NameId exception() { return label("exception"); }
 
   std::string caseLabel(const CaseStmt *label) {
     auto value = [&](const Expr *expression) {
@@ -253,20 +264,46 @@ private:
     return label->getRHS() ? text + ".." + value(label->getRHS()) : text;
   }
 
-  void endBlock(const CFGBlock *block) {
-    CFGTerminator terminator = block->getTerminator();
-    const Stmt *statement = terminator.getStmt();
-    bool branches = block->succ_size() > 1;
-    if (branches)
-      node().elements.push_back(
-          {meaning_.ofTerminator(terminator.getKind() * 4 + isa_and_nonnull<SwitchStmt>(statement) +
-                                 2 * isa_and_nonnull<IndirectGotoStmt>(statement)),
-           {}});
-    if (isa_and_nonnull<SwitchStmt>(statement))
-      return addCases(block, cast<SwitchStmt>(statement));
+  /// The ways that a constant condition leaves open, or nothing where it is not constant: whatever
+  /// it was computed from, its value counts.
+  std::string knownWays(const CFGBlock *block) {
+    const auto *choice = dyn_cast_or_null<SwitchStmt>(block->getTerminatorStmt());
+    if (choice && !choice->getCond()->isEvaluatable(unit_.ast))
+      return {}; // Clang cuts the default of a switch over all enumerators
+    std::string ways;
+    bool isKnown = false;
     unsigned index = 0;
     for (const CFGBlock::AdjacentBlock &successor : block->succs()) {
-      if (const CFGBlock *target = successor.getReachableBlock()) {
+      const CFGBlock *target = successor.getReachableBlock();
+      isKnown |= !target && blockAt(successor);
+      const auto *label = dyn_cast_or_null<CaseStmt>(target ? target->getLabel() : nullptr);
+      if (target)
+        ways += (choice && label ? caseLabel(label) : std::to_string(index)) + " ";
+      index += !choice; // how many cases there are does not matter
+    }
+    return isKnown ? ways : std::string();
+  }
+
+  void addBranch(const CFGBlock *block) {
+    const Stmt *statement = block->getTerminatorStmt();
+    std::uint64_t kind = block->getTerminator().getKind() * 4 +
+                         isa_and_nonnull<SwitchStmt>(statement) +
+                         2 * isa_and_nonnull<IndirectGotoStmt>(statement);
+    if (std::string ways = knownWays(block); !ways.empty())
+      kind += llvm::xxh3_64bits(ways);
+    node().elements.push_back({meaning_.ofTerminator(kind), {}});
+  }
+
+  void endBlock(const CFGBlock *block) {
+    const Stmt *statement = block->getTerminatorStmt();
+    bool branches = block->succ_size() > 1;
+    if (branches)
+      addBranch(block);
+    if (isa_and_nonnull<SwitchStmt>(statement))
+      return addCases(block);
+    unsigned index = 0;
+    for (const CFGBlock::AdjacentBlock &successor : block->succs()) {
+      if (const CFGBlock *target = blockAt(successor)) {
         std::string text;
         if (isa_and_nonnull<IndirectGotoStmt>(statement))
           text = "goto " + std::to_string(index);
@@ -283,10 +320,10 @@ private:
   }
 
   /// The cases in the order of the source; the last successor is `default`, written or not.
-  void addCases(const CFGBlock *block, const SwitchStmt *statement) {
+  void addCases(const CFGBlock *block) {
     std::vector<const CFGBlock *> cases;
     for (auto successor = block->succ_begin(); successor + 1 != block->succ_end(); ++successor)
-      if (const CFGBlock *target = successor->getReachableBlock())
+      if (const CFGBlock *target = blockAt(*successor))
         cases.push_back(target);
     const SourceManager &sources = unit_.places.sources();
     std::sort(cases.begin(), cases.end(), [&](const CFGBlock *a, const CFGBlock *b) {
@@ -296,109 +333,28 @@ private:
     for (const CFGBlock *target : cases)
       addFlow(target, caseLabel(cast<CaseStmt>(target->getLabel())));
 
-    const CFGBlock::AdjacentBlock &last = *block->succ_rbegin();
-    const CFGBlock *otherwise = last.getReachableBlock();
     // Clang takes a switch over all enumerators as complete; other values are possible.
-    if (!otherwise && !statement->getCond()->isEvaluatable(unit_.ast))
-      otherwise = last.getPossiblyUnreachableBlock();
-    if (otherwise)
+    if (const CFGBlock *otherwise = blockAt(*block->succ_rbegin()))
       addFlow(otherwise, "default");
   }
 
-  /// The node that an exception reaches first when it is thrown with `step` as innermost step.
-  NodeId unwindFrom(int step) {
-    if (step == Unwinding::kLeaves) {
-      NodeId &exit = exceptionalExit_;
-      if (!exit.isValid())
-        exit = flow_.addNode(isNoexcept_ ? NodeKind::Terminate : NodeKind::ExceptionalExit);
-      return exit;
-    }
-    auto found = unwinds_.find(step);
-    if (found != unwinds_.end())
-      return found->second;
-    const UnwindStep &what = unwinding_.steps()[step];
-    if (what.kind == UnwindStep::Kind::Try)
-      return unwinds_[step] = addTry(what);
-    NodeId id = flow_.addNode(NodeKind::Cleanup);
-    unwinds_[step] = id;
-    addCleanup(id, what);
-    flow_.addEdge(id, unwindFrom(what.outer), EdgeKind::Exception, exception());
-    return id;
-  }
-
-  void addCleanup(NodeId id, const UnwindStep &what) {
-    Meaning meaning(unit_, function_);
-    meaning.beginNode();
-    Node &cleanup = flow_.node(id);
-    if (what.kind == UnwindStep::Kind::Deallocate) {
-      cleanup.call = {CallKind::Direct, unit_.nameOf(what.operatorDelete), {}};
-      cleanup.elements.push_back({meaning.ofTerminator(unit_.hashOfName(what.operatorDelete)), {}});
-      return;
-    }
-    std::uint64_t fingerprint =
-        meaning.ofDestructor(what.record, what.variable, CFGElement::DTOR_END + 1);
-    clang::SourceRange where =
-        what.variable ? what.variable->getSourceRange() : clang::SourceRange();
-    cleanup.call = destructorCall(unit_, what.record, false);
-    cleanup.elements.push_back({fingerprint, unit_.places.range(where)});
-    cleanup.locals = meaning.locals;
-    cleanup.uses = meaning.uses;
-  }
-
-  /// The try node, and the chain of catch nodes that asks one handler after the other.
-  NodeId addTry(const UnwindStep &what) {
-    NodeId first = flow_.addNode(NodeKind::Try);
-    NodeId last = first;
-    NameId onward = exception();
-    EdgeKind kind = EdgeKind::Exception;
-    for (unsigned i = 0; i < what.tryStatement->getNumHandlers(); ++i) {
-      const CXXCatchStmt *handler = what.tryStatement->getHandler(i);
-      NodeId asked = addCatch(handler);
-      flow_.addEdge(last, asked, kind, onward);
-      if (!handler->getExceptionDecl())
-        return first; // catch (...) takes everything
-      last = asked;
-      onward = label("not caught");
-      kind = EdgeKind::Flow;
-    }
-    flow_.addEdge(last, unwindFrom(what.outer), kind, onward);
-    return first;
-  }
-
-  NodeId addCatch(const CXXCatchStmt *handler) {
-    NodeId id = flow_.addNode(NodeKind::Catch);
-    Meaning meaning(unit_, function_);
-    meaning.beginNode();
-    std::uint64_t fingerprint = meaning.ofHandler(handler);
-    clang::SourceRange where(handler->getCatchLoc(), handler->getHandlerBlock()->getBeginLoc());
-    Node &node = flow_.node(id);
-    node.elements.push_back({fingerprint, unit_.places.range(where)});
-    if (const VarDecl *variable = handler->getExceptionDecl(); variable && variable->getInit()) {
-      const Stmt *copy = variable->getInit()->IgnoreImplicit();
-      if (std::optional<CallSite> call = callOf(unit_, copy))
-        node.call = *call; // copies the exception into the handler's variable
-      node.elements.push_back({meaning.ofStatement(variable->getInit()), {}});
-    }
-    node.uses = meaning.uses;
+  NodeId entryOfHandler(const CXXCatchStmt *handler) const {
     for (const CFGBlock *block : cfg_)
       if (block->getLabel() == handler)
-        flow_.addEdge(id, entryOf_[block->getBlockID()], EdgeKind::Flow, label("caught"));
-    return id;
+        return entryOf_[block->getBlockID()];
+    return {};
   }
 
   UnitContext &unit_;
-  const FunctionDecl *function_;
   const CFG &cfg_;
   const Unwinding &unwinding_;
   Meaning meaning_;
-  bool isNoexcept_;
   bool isInProject_;
   FlowBuilder flow_;
+  UnwindFlow unwindFlow_;
 
   llvm::DenseMap<const Stmt *, std::pair<unsigned, unsigned>> elements_; // block, index
   std::vector<NodeId> entryOf_;                                          // by block
-  llvm::DenseMap<int, NodeId> unwinds_;
-  NodeId exceptionalExit_;
 
   NodeId current_;
   unsigned currentBlock_ = 0;
@@ -421,11 +377,11 @@ FlowGraph opaqueFlow(UnitContext &unit, const Decl *owner) {
 
 ExtractedFlow extractFlow(UnitContext &unit, const Decl *owner, const FunctionDecl *function,
                           Stmt *body) {
-  Unwinding unwinding(unit.ast, function, body);
+  Unwinding unwinding(unit.ast, owner == function ? function : nullptr, body);
   std::unique_ptr<CFG> cfg = CFG::buildCFG(owner, body, &unit.ast, cfgOptions());
   if (!cfg)
     return {opaqueFlow(unit, owner), "no flow graph could be built"};
-  return {FlowExtractor(unit, function, *cfg, unwinding).extract(), unwinding.unmodelled()};
+  return {FlowExtractor(unit, owner, function, *cfg, unwinding).extract(), unwinding.unmodelled()};
 }
 
 } // namespace retest

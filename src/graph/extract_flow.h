@@ -12,8 +12,8 @@ struct ExtractedFlow {
   std::string unmodelled; ///< as Function::unmodelled
 };
 
-/// The flow graph of a function's body, or of a variable's initialiser (`function` is null then
-/// and `owner` the variable).
+/// The flow graph of a function's body, of a variable's initialiser (`function` is null then
+/// and `owner` the variable), or of a block literal inside a function or initialiser.
 ///
 /// Built on clang::CFG, which gives blocks, branches and destructors on normal paths. Added here:
 /// blocks end after each call, exceptions leave calls and pass destructors and handlers on their

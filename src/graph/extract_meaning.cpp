@@ -302,6 +302,8 @@ void Meaning::addDetails(const Stmt *statement) {
     return addFunction(cast<CXXInheritedCtorInitExpr>(statement)->getConstructor(), true);
   case Stmt::LambdaExprClass:
     return addLambda(cast<LambdaExpr>(statement));
+  case Stmt::BlockExprClass:
+    return addBlock(cast<BlockExpr>(statement)->getBlockDecl());
   case Stmt::InitListExprClass:
     return addInitList(cast<InitListExpr>(statement));
   case Stmt::CXXParenListInitExprClass:
@@ -380,6 +382,7 @@ void Meaning::addDetails(const Stmt *statement) {
     if (const Expr *thrown = cast<CXXThrowExpr>(statement)->getSubExpr()) {
       useClass(UseKind::Hierarchy, thrown->getType());
       useClass(UseKind::Layout, thrown->getType());
+      addLaterDestructor(thrown->getType()); // behind the handler
     }
     return addChildren(statement);
   case Stmt::CXXTypeidExprClass: {
@@ -393,6 +396,8 @@ void Meaning::addDetails(const Stmt *statement) {
   }
   case Stmt::MaterializeTemporaryExprClass:
     add(cast<MaterializeTemporaryExpr>(statement)->getStorageDuration());
+    if (cast<MaterializeTemporaryExpr>(statement)->getStorageDuration() != SD_FullExpression)
+      addLaterDestructor(cast<Expr>(statement)->getType()); // with what refers to it
     return addChildren(statement);
   case Stmt::CXXBindTemporaryExprClass:
     addFunction(cast<CXXBindTemporaryExpr>(statement)->getTemporary()->getDestructor(), true);

@@ -80,6 +80,8 @@ private:
   void addCall(const clang::CallExpr *call);
   void addConstruction(const clang::CXXConstructExpr *construction);
   void addLambda(const clang::LambdaExpr *lambda);
+  void addBlock(const clang::BlockDecl *block);
+  void addLaterDestructor(clang::QualType type);
   void addInitList(const clang::InitListExpr *list);
   void addParenList(const clang::CXXParenListInitExpr *list);
   void addFieldNames(clang::QualType type);

@@ -74,6 +74,8 @@ void Meaning::addLocal(const ValueDecl *local) {
   if (const auto *parameter = dyn_cast<ParmVarDecl>(local)) {
     add(kParameter);
     add(parameter->getFunctionScopeIndex());
+    if (isa<BlockDecl>(parameter->getDeclContext())) // not of the function around it
+      add(parameter->getFunctionScopeDepth());
     return;
   }
   auto [entry, isNew] = nodeLocals_.try_emplace(local, locals.size());

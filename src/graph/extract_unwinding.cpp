@@ -49,29 +49,34 @@ bool mayThrow(ASTContext &ast, const Stmt *expression) {
 }
 
 Unwinding::Unwinding(ASTContext &ast, const FunctionDecl *function, const Stmt *body) : ast_(ast) {
-  if (const auto *constructor = dyn_cast_or_null<CXXConstructorDecl>(function)) {
+  if (const auto *constructor = dyn_cast_or_null<CXXConstructorDecl>(function))
     visitConstructor(constructor, body);
-    return;
-  }
-  if (const auto *destructor = dyn_cast_or_null<CXXDestructorDecl>(function)) {
-    // Whatever the body does, members and bases are destroyed after it.
-    const CXXRecordDecl *record = destructor->getParent();
-    for (const CXXBaseSpecifier &base : record->bases())
-      pushDestructor(base.getType(), nullptr);
-    for (const FieldDecl *field : record->fields())
-      pushDestructor(field->getType(), nullptr);
-  }
-  visit(body);
+  else if (const auto *destructor = dyn_cast_or_null<CXXDestructorDecl>(function))
+    visitDestructor(destructor, body);
+  else
+    visit(body);
 }
 
-int Unwinding::stepAt(const Stmt *statement) const {
-  auto found = stepAt_.find(statement);
-  return found == stepAt_.end() ? kLeaves : found->second;
+llvm::ArrayRef<int> Unwinding::stepsAt(const Stmt *statement) const {
+  static constexpr int kOutside[] = {kLeaves};
+  auto found = stepsAt_.find(statement);
+  return found == stepsAt_.end() ? llvm::ArrayRef<int>(kOutside) : found->second;
 }
 
-int Unwinding::stepBehind(const VarDecl *variable) const {
-  auto found = stepBehind_.find(variable);
+int Unwinding::stepBehind(const DeclaratorDecl *object) const {
+  auto found = stepBehind_.find(object);
   return found == stepBehind_.end() ? kLeaves : found->second;
+}
+
+int Unwinding::stepBehind(const CXXBaseSpecifier *base) const {
+  auto found = stepBehind_.find(base);
+  return found == stepBehind_.end() ? kLeaves : found->second;
+}
+
+void Unwinding::noteStep(const Stmt *statement) {
+  llvm::SmallVector<int, 1> &steps = stepsAt_[statement];
+  if (!llvm::is_contained(steps, current_))
+    steps.push_back(current_);
 }
 
 void Unwinding::push(UnwindStep step) {
@@ -80,13 +85,32 @@ void Unwinding::push(UnwindStep step) {
   steps_.push_back(step);
 }
 
-void Unwinding::pushDestructor(QualType type, const VarDecl *variable) {
-  if (variable)
-    stepBehind_[variable] = current_;
-  const CXXRecordDecl *record = ast_.getBaseElementType(type)->getAsCXXRecordDecl();
-  if (!record || !record->hasDefinition() || record->hasTrivialDestructor())
-    return;
-  push({UnwindStep::Kind::Destroy, record, variable, nullptr, nullptr, kLeaves});
+namespace {
+
+/// The class whose destructor runs for an object of the type or for the elements of an array.
+const CXXRecordDecl *destroyedClass(ASTContext &ast, QualType type) {
+  const CXXRecordDecl *record = ast.getBaseElementType(type)->getAsCXXRecordDecl();
+  return record && record->hasDefinition() && !record->hasTrivialDestructor() ? record : nullptr;
+}
+
+} // namespace
+
+bool Unwinding::pushDestructor(QualType type, const VarDecl *variable) {
+  const CXXRecordDecl *record = destroyedClass(ast_, type);
+  if (record)
+    push({UnwindStep::Kind::Destroy, record, variable, nullptr, nullptr, kLeaves});
+  return record != nullptr;
+}
+
+/// For the time in which the elements are constructed.
+bool Unwinding::pushFinishedElements(QualType array) {
+  const auto *known = ast_.getAsConstantArrayType(array);
+  if (!array->isArrayType() || (known && ast_.getConstantArrayElementCount(known) < 2))
+    return false;
+  const CXXRecordDecl *record = destroyedClass(ast_, array);
+  if (record)
+    push({UnwindStep::Kind::DestroyFinished, record, nullptr, nullptr, nullptr, kLeaves});
+  return record != nullptr;
 }
 
 void Unwinding::visitConstructor(const CXXConstructorDecl *constructor, const Stmt *body) {
@@ -115,6 +139,32 @@ void Unwinding::visitConstructor(const CXXConstructorDecl *constructor, const St
   visitHandlers(functionTry);
 }
 
+/// Whatever the body does, members and bases are destroyed behind it, and the handlers of a
+/// function-try-block take what that throws.
+void Unwinding::visitDestructor(const CXXDestructorDecl *destructor, const Stmt *body) {
+  const auto *functionTry = dyn_cast_or_null<CXXTryStmt>(body);
+  if (functionTry)
+    push({UnwindStep::Kind::Try, nullptr, nullptr, nullptr, functionTry, kLeaves});
+  const CXXRecordDecl *record = destructor->getParent();
+  auto pushBase = [&](const CXXBaseSpecifier &base) {
+    stepBehind_[&base] = current_;
+    pushDestructor(base.getType(), nullptr);
+  };
+  for (const CXXBaseSpecifier &base : record->vbases())
+    pushBase(base);
+  for (const CXXBaseSpecifier &base : record->bases())
+    if (!base.isVirtual())
+      pushBase(base);
+  for (const FieldDecl *field : record->fields()) {
+    stepBehind_[field] = current_;
+    pushDestructor(field->getType(), nullptr);
+  }
+  visit(functionTry ? functionTry->getTryBlock() : body);
+  current_ = kLeaves;
+  if (functionTry)
+    visitHandlers(functionTry);
+}
+
 void Unwinding::visitTry(const CXXTryStmt *statement) {
   int outside = current_;
   push({UnwindStep::Kind::Try, nullptr, nullptr, nullptr, statement, kLeaves});
@@ -130,6 +180,7 @@ void Unwinding::visitHandlers(const CXXTryStmt *statement) {
     if (const VarDecl *variable = handler->getExceptionDecl()) {
       visit(variable->getInit());
       current_ = outside;
+      stepBehind_[variable] = current_;
       if (!variable->getType()->isReferenceType())
         pushDestructor(variable->getType(), variable);
     }
@@ -138,50 +189,36 @@ void Unwinding::visitHandlers(const CXXTryStmt *statement) {
   }
 }
 
-void Unwinding::visitDeclarations(const DeclStmt *statement) {
-  for (const Decl *declaration : statement->decls()) {
-    const auto *variable = dyn_cast<VarDecl>(declaration);
-    if (!variable)
-      continue;
-    stepBehind_[variable] = current_;
-    if (!variable->getInit())
-      continue;
-    int before = current_;
-    visit(variable->getInit());
-    current_ = before;
-    if (!variable->hasLocalStorage())
-      continue;
-    if (!variable->getType()->isReferenceType())
-      pushDestructor(variable->getType(), variable);
-    else if (const auto *kept =
-                 dyn_cast<MaterializeTemporaryExpr>(variable->getInit()->IgnoreImplicit());
-             kept && kept->getExtendingDecl()) // a temporary that lives as long as its reference
-      pushDestructor(kept->getType(), variable);
-  }
+/// The lengths of arrays that are computed at run time.
+void Unwinding::visitSizes(QualType type) {
+  if (!type->isVariablyModifiedType())
+    return;
+  if (const auto *array = ast_.getAsVariableArrayType(type))
+    visit(array->getSizeExpr());
+  if (const ArrayType *array = ast_.getAsArrayType(type))
+    visitSizes(array->getElementType());
+  else if (!type->getPointeeType().isNull())
+    visitSizes(type->getPointeeType());
 }
 
-void Unwinding::visitNew(const CXXNewExpr *allocation) {
-  if (allocation->isArray() && allocation->getArraySize())
-    visit(*allocation->getArraySize());
-  for (unsigned i = 0; i < allocation->getNumPlacementArgs(); ++i)
-    visit(allocation->getPlacementArg(i));
-  stepAt_[allocation] = current_;
-  if (!allocation->getInitializer())
-    return;
+void Unwinding::visitVariable(const VarDecl *variable) {
+  stepBehind_[variable] = current_;
   int before = current_;
-  if (allocation->getOperatorDelete())
-    push({UnwindStep::Kind::Deallocate, nullptr, nullptr, allocation->getOperatorDelete(), nullptr,
-          kLeaves});
-  int allocated = current_;
-  visit(allocation->getInitializer());
-  // Once the object is constructed its memory is no longer given back, but temporaries made on
-  // the way still live: keep those, in order.
-  llvm::SmallVector<UnwindStep, 4> kept;
-  for (int step = current_; step != allocated && step != kLeaves; step = steps_[step].outer)
-    kept.push_back(steps_[step]);
+  auto outer = std::exchange(extended_, {});
+  visitSizes(variable->getType());
+  visit(variable->getInit());
+  auto extended = std::exchange(extended_, std::move(outer));
   current_ = before;
-  for (const UnwindStep &step : llvm::reverse(kept))
-    push(step);
+  if (variable->hasLocalStorage()) {
+    for (QualType type : extended)
+      pushDestructor(type, variable);
+    if (!variable->getType()->isReferenceType())
+      pushDestructor(variable->getType(), variable);
+  }
+  if (const auto *decomposed = dyn_cast<DecompositionDecl>(variable))
+    for (const BindingDecl *binding : decomposed->bindings())
+      if (const VarDecl *held = binding->getHoldingVar()) // what get<0>() gave
+        visitVariable(held);
 }
 
 void Unwinding::noteUnmodelled(const Stmt *statement) {
@@ -235,15 +272,44 @@ void Unwinding::visit(const Stmt *statement) {
     current_ = before;
     return;
   case Stmt::DeclStmtClass:
-    return visitDeclarations(cast<DeclStmt>(statement));
+    for (const Decl *declaration : cast<DeclStmt>(statement)->decls())
+      if (const auto *variable = dyn_cast<VarDecl>(declaration))
+        visitVariable(variable);
+    return;
   case Stmt::CXXTryStmtClass:
     return visitTry(cast<CXXTryStmt>(statement));
   case Stmt::CXXNewExprClass:
     return visitNew(cast<CXXNewExpr>(statement));
   case Stmt::LambdaExprClass: // the body is another function
-    for (const Expr *capture : cast<LambdaExpr>(statement)->capture_inits())
-      visit(capture);
+    return visitCaptures(cast<LambdaExpr>(statement));
+  case Stmt::InitListExprClass: {
+    const auto *list = cast<InitListExpr>(statement);
+    if (const InitListExpr *semantic = list->getSemanticForm())
+      list = semantic;
+    return visitList(list, const_cast<InitListExpr *>(list)->inits(), list->getArrayFiller());
+  }
+  case Stmt::CXXParenListInitExprClass: {
+    const auto *list = cast<CXXParenListInitExpr>(statement);
+    return visitList(list, const_cast<CXXParenListInitExpr *>(list)->getInitExprs(),
+                     list->getArrayFiller());
+  }
+  case Stmt::CXXConstructExprClass:
+  case Stmt::CXXTemporaryObjectExprClass:
+    return visitConstruction(cast<Expr>(statement));
+  case Stmt::ArrayInitLoopExprClass:
+    return visitArrayCopy(cast<ArrayInitLoopExpr>(statement));
+  case Stmt::MaterializeTemporaryExprClass: {
+    const auto *temporary = cast<MaterializeTemporaryExpr>(statement);
+    if (temporary->getStorageDuration() == SD_FullExpression)
+      return visitChildren(statement);
+    visitPart(temporary->getSubExpr());
+    extended_.push_back(temporary->getType());
     return;
+  }
+  case Stmt::CXXThrowExprClass: // the operand becomes the exception object
+    if (const Expr *thrown = cast<CXXThrowExpr>(statement)->getSubExpr())
+      visitPart(thrown);
+    return noteStep(statement);
   case Stmt::CXXDefaultArgExprClass:
     return visit(cast<CXXDefaultArgExpr>(statement)->getExpr());
   case Stmt::CXXDefaultInitExprClass:
@@ -251,14 +317,14 @@ void Unwinding::visit(const Stmt *statement) {
   case Stmt::CXXRewrittenBinaryOperatorClass:
     return visit(cast<CXXRewrittenBinaryOperator>(statement)->getSemanticForm());
   case Stmt::CXXBindTemporaryExprClass:
-    stepAt_[statement] = current_;
+    noteStep(statement);
     visitChildren(statement);
     pushDestructor(cast<Expr>(statement)->getType(), nullptr);
     return;
   default:
     visitChildren(statement);
     if (mayThrow(ast_, statement))
-      stepAt_[statement] = current_;
+      noteStep(statement);
     return;
   }
 }

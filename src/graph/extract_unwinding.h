@@ -4,6 +4,7 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallVector.h>
 
 #include <string>
 #include <vector>
@@ -12,10 +13,11 @@ namespace retest {
 
 /// One thing an exception meets on its way out of a function.
 struct UnwindStep {
-  enum class Kind { Destroy, Deallocate, Try };
+  enum class Kind { Destroy, DestroyFinished, Deallocate, Try };
 
+  /// DestroyFinished: the elements of an array that were constructed before one of them threw.
   Kind kind = Kind::Destroy;
-  const clang::CXXRecordDecl *record = nullptr;        ///< Destroy: whose destructor runs
+  const clang::CXXRecordDecl *record = nullptr;        ///< Destroy...: whose destructor runs
   const clang::VarDecl *variable = nullptr;            ///< Destroy: of which local, if of one
   const clang::FunctionDecl *operatorDelete = nullptr; ///< Deallocate
   const clang::CXXTryStmt *tryStatement = nullptr;     ///< Try
@@ -29,6 +31,7 @@ struct UnwindStep {
 ///
 ///     A a; B b; f();        f throws: ~B, ~A, out
 ///     try { A a; f(); }     f throws: ~A, the handlers of the try
+///     Pair p{A(), f()};     f throws: ~A, out: the finished parts of the object, not the object
 ///
 /// The steps form a tree: each statement that may throw points at its innermost one.
 class Unwinding {
@@ -38,10 +41,12 @@ public:
   Unwinding(clang::ASTContext &ast, const clang::FunctionDecl *function, const clang::Stmt *body);
 
   /// The first step of an exception thrown by the statement itself; for a temporary, by its
-  /// destructor.
-  int stepAt(const clang::Stmt *statement) const;
-  /// The first step of an exception thrown by the destructor of a local.
-  int stepBehind(const clang::VarDecl *variable) const;
+  /// destructor. Several where the statement is evaluated in several places: in a default argument.
+  llvm::ArrayRef<int> stepsAt(const clang::Stmt *statement) const;
+  /// The first step of an exception thrown by the destructor of a local; in a destructor, of a
+  /// member or base.
+  int stepBehind(const clang::DeclaratorDecl *object) const;
+  int stepBehind(const clang::CXXBaseSpecifier *base) const;
   const std::vector<UnwindStep> &steps() const { return steps_; }
   /// Why control flow is not what a flow graph shows (assembly, coroutine, setjmp, ...), or empty.
   const std::string &unmodelled() const { return unmodelled_; }
@@ -49,20 +54,32 @@ public:
 private:
   void visit(const clang::Stmt *statement);
   void visitChildren(const clang::Stmt *statement);
-  void visitDeclarations(const clang::DeclStmt *statement);
+  void visitSizes(clang::QualType type);
+  void visitVariable(const clang::VarDecl *variable);
+  void visitPart(const clang::Expr *initialiser);
+  void visitList(const clang::Expr *list, llvm::ArrayRef<clang::Expr *> parts,
+                 const clang::Expr *filler);
+  void visitCaptures(const clang::LambdaExpr *lambda);
+  void visitConstruction(const clang::Expr *construction);
+  void visitArrayCopy(const clang::ArrayInitLoopExpr *loop);
   void visitTry(const clang::CXXTryStmt *statement);
   void visitHandlers(const clang::CXXTryStmt *statement);
   void visitNew(const clang::CXXNewExpr *allocation);
   void visitConstructor(const clang::CXXConstructorDecl *constructor, const clang::Stmt *body);
+  void visitDestructor(const clang::CXXDestructorDecl *destructor, const clang::Stmt *body);
   void noteUnmodelled(const clang::Stmt *statement);
+  void noteStep(const clang::Stmt *statement);
   void push(UnwindStep step);
-  void pushDestructor(clang::QualType type, const clang::VarDecl *variable);
+  bool pushDestructor(clang::QualType type, const clang::VarDecl *variable);
+  bool pushFinishedElements(clang::QualType array);
+  void take(llvm::ArrayRef<int> steps, int outside);
 
   clang::ASTContext &ast_;
   std::vector<UnwindStep> steps_;
   int current_ = kLeaves;
-  llvm::DenseMap<const clang::Stmt *, int> stepAt_;
-  llvm::DenseMap<const clang::VarDecl *, int> stepBehind_;
+  llvm::DenseMap<const clang::Stmt *, llvm::SmallVector<int, 1>> stepsAt_;
+  llvm::DenseMap<const void *, int> stepBehind_;   ///< by variable, field or base
+  llvm::SmallVector<clang::QualType, 2> extended_; ///< temporaries that live as long as a variable
   std::string unmodelled_;
 };
 

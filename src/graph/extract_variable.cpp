@@ -8,6 +8,15 @@ namespace retest {
 
 using namespace clang;
 
+namespace {
+
+/// What a block literal does is not in its value.
+bool hasBlock(const Stmt *statement) {
+  return statement && (isa<BlockExpr>(statement) || llvm::any_of(statement->children(), hasBlock));
+}
+
+} // namespace
+
 bool isReadFromOutside(UnitContext &unit, const VarDecl *variable) {
   return variable->hasAttr<SectionAttr>() || variable->hasAttr<UsedAttr>() ||
          (variable->hasExternalFormalLinkage() && unit.isInProject(variable) &&
@@ -42,9 +51,9 @@ Variable extractVariable(UnitContext &unit, const VarDecl *declaration) {
       unit.entities.printValue(*value, declaration->getType(), out);
       hash.add(llvm::StringRef(out.str()));
       meaning.useTargets(*value); // which a constexpr function may have found
-    } else {
-      hash.add(written);
     }
+    if (!value || hasBlock(initialiser))
+      hash.add(written);
     variable.uses = meaning.uses;
     std::sort(variable.uses.begin(), variable.uses.end());
     variable.uses.erase(std::unique(variable.uses.begin(), variable.uses.end()),
