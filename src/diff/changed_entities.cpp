@@ -39,9 +39,10 @@ std::vector<NameId> withDerived(const Project &baseline, const Project &current,
 } // namespace
 
 ChangedEntities::ChangedEntities(const Project &baseline, const Project &current,
-                                 llvm::ArrayRef<UnitPair> units, llvm::ArrayRef<UnitPair> relinked,
-                                 const Rules &rules)
-    : baseline_(baseline), current_(current), rules_(rules) {
+                                 llvm::ArrayRef<UnitPair> units,
+                                 llvm::ArrayRef<ProgramPair> programs,
+                                 llvm::ArrayRef<UnitPair> relinked, const Rules &rules)
+    : baseline_(baseline), current_(current), programs_(programs), rules_(rules) {
   compareClasses(units, relinked);
   if (rules(Rule::Variables))
     compareVariables(units, relinked);
@@ -53,37 +54,57 @@ ChangedEntities::ChangedEntities(const Project &baseline, const Project &current
     redispatched_ = withDerived(baseline_, current_, std::move(redispatched_));
 }
 
-/// All definitions of one name in units that changed.
+/// All definitions of one name in units that changed or were relinked, unit by unit.
 template <class Entity> struct ChangedEntities::Versions {
-  std::vector<const Entity *> before, after;
+  struct InUnit {
+    std::vector<const Entity *> before, after;
+
+    bool isInBoth() const { return !before.empty() && !after.empty(); }
+  };
+  std::vector<InUnit> units;
   UnitId unit;
   bool isChanged = false; ///< not only relinked
+
+  /// The definitions of one version in units where the other has none: they may have moved.
+  std::vector<const Entity *> unpaired(std::vector<const Entity *> InUnit::*side) const {
+    std::vector<const Entity *> found;
+    for (const InUnit &in : units)
+      if (!in.isInBoth())
+        llvm::append_range(found, in.*side);
+    return found;
+  }
 };
 
-/// By name over all units at once, so that an entity may move from one to the other.
 template <class EntityId, class Entity>
 std::map<ChangedEntities::Key, ChangedEntities::Versions<Entity>>
 ChangedEntities::collect(std::vector<EntityId> ProjectUnit::*list, llvm::ArrayRef<UnitPair> units,
                          llvm::ArrayRef<UnitPair> relinked) const {
+  using InUnit = typename Versions<Entity>::InUnit;
   std::map<Key, Versions<Entity>> found;
+  std::map<std::pair<Key, std::size_t>, std::size_t> places; // by name and pair of units
+  std::size_t number = 0;
   auto add = [&](const Project &project, UnitId unit, UnitId owner, bool isChanged,
-                 std::vector<const Entity *> Versions<Entity>::*side) {
+                 std::vector<const Entity *> InUnit::*side) {
     if (!unit.isValid())
       return;
     for (EntityId id : project[unit].*list) {
       const Entity &entity = project[id];
       bool isInternal = entity.linkage == Linkage::Internal;
-      Versions<Entity> &versions =
-          found[{isInternal ? owner.value : UnitId::kNone, entity.name.value}];
-      (versions.*side).push_back(&entity);
+      Key key{isInternal ? owner.value : UnitId::kNone, entity.name.value};
+      Versions<Entity> &versions = found[key];
+      auto [place, isNew] = places.try_emplace({key, number}, versions.units.size());
+      if (isNew)
+        versions.units.emplace_back();
+      (versions.units[place->second].*side).push_back(&entity);
       versions.unit = owner;
       versions.isChanged |= isChanged;
     }
   };
   for (bool isChanged : {true, false})
     for (UnitPair unit : isChanged ? units : relinked) {
-      add(baseline_, unit.baseline, unit.baseline, isChanged, &Versions<Entity>::before);
-      add(current_, unit.current, unit.baseline, isChanged, &Versions<Entity>::after);
+      add(baseline_, unit.baseline, unit.baseline, isChanged, &InUnit::before);
+      add(current_, unit.current, unit.baseline, isChanged, &InUnit::after);
+      ++number;
     }
   return found;
 }
@@ -103,28 +124,51 @@ void ChangedEntities::add(const Entity *baseline, const Entity *current, UnitId 
 void ChangedEntities::compareClasses(llvm::ArrayRef<UnitPair> units,
                                      llvm::ArrayRef<UnitPair> relinked) {
   auto found = collect<ClassId, Class>(&ProjectUnit::classes, units, relinked);
+  using InUnit = Versions<Class>::InUnit;
   for (const auto &[key, versions] : found) {
     NameId name{key.second};
-    if (versions.before.empty() || versions.after.empty()) {
+    auto compareAll = [&, unit = versions.unit](const std::vector<const Class *> &before,
+                                                const std::vector<const Class *> &after) {
+      for (const Class *old : before)
+        for (const Class *now : after)
+          compareClass(name, *old, *now, unit);
+    };
+    for (const InUnit &in : versions.units)
+      compareAll(in.before, in.after);
+    auto left = versions.unpaired(&InUnit::before), come = versions.unpaired(&InUnit::after);
+    compareAll(left, come);
+    if (left.empty() != come.empty())
       redispatched_.push_back(name); // a class that one version has: for dispatch alone
-      continue;
-    }
-    for (const Class *old : versions.before)
-      for (const Class *now : versions.after) {
-        std::uint8_t aspects = 0;
-        if (old->layout != now->layout && rules_(Rule::Layouts))
-          aspects |= kLayout;
-        if (old->hierarchy != now->hierarchy) {
-          rebased_.push_back(name);
-          if (rules_(Rule::Hierarchies))
-            aspects |= kHierarchy;
-        }
-        if (hasOtherDispatch(*old, *now))
-          redispatched_.push_back(name);
-        if (aspects != 0)
-          add(old, now, versions.unit, aspects);
-      }
   }
+}
+
+void ChangedEntities::compareClass(NameId name, const Class &old, const Class &now, UnitId unit) {
+  std::uint8_t aspects = 0;
+  if (old.layout != now.layout && rules_(Rule::Layouts))
+    aspects |= kLayout;
+  if (old.hierarchy != now.hierarchy) {
+    rebased_.push_back(name);
+    if (rules_(Rule::Hierarchies))
+      aspects |= kHierarchy;
+  }
+  if (hasOtherDispatch(old, now))
+    redispatched_.push_back(name);
+  if (aspects != 0)
+    add(&old, &now, unit, aspects);
+}
+
+/// Whether each program has the same definitions of a variable in both versions: that a unit more,
+/// or less, has a copy is no change then.
+bool ChangedEntities::isLinkedAlike(NameId variable) const {
+  auto fingerprints = [&](const Project &project, std::uint32_t program) {
+    std::set<Fingerprint> all;
+    for (VariableId id : project.programs[program].variables.entitiesOf(variable))
+      all.insert(project[id].fingerprint);
+    return all;
+  };
+  return llvm::all_of(programs_, [&](ProgramPair pair) {
+    return fingerprints(baseline_, pair.baseline) == fingerprints(current_, pair.current);
+  });
 }
 
 /// A variable that is defined for the first time, or no longer, is changed as well: others may have
@@ -132,18 +176,30 @@ void ChangedEntities::compareClasses(llvm::ArrayRef<UnitPair> units,
 void ChangedEntities::compareVariables(llvm::ArrayRef<UnitPair> units,
                                        llvm::ArrayRef<UnitPair> relinked) {
   auto found = collect<VariableId, Variable>(&ProjectUnit::variables, units, relinked);
+  using InUnit = Versions<Variable>::InUnit;
   auto fingerprints = [](const std::vector<const Variable *> &variables) {
     std::set<Fingerprint> all;
     for (const Variable *variable : variables)
       all.insert(variable->fingerprint);
     return all;
   };
+  auto mark = [&](const InUnit &in, UnitId unit) {
+    add(in.before.empty() ? nullptr : in.before.front(),
+        in.after.empty() ? nullptr : in.after.front(), unit, kVariable);
+  };
   for (const auto &[key, versions] : found) {
-    bool isInBoth = !versions.before.empty() && !versions.after.empty();
-    if ((isInBoth || versions.isChanged) &&
-        fingerprints(versions.before) != fingerprints(versions.after))
-      add(versions.before.empty() ? nullptr : versions.before.front(),
-          versions.after.empty() ? nullptr : versions.after.front(), versions.unit, kVariable);
+    bool isPaired = false;
+    for (const InUnit &in : versions.units) {
+      isPaired |= in.isInBoth();
+      if (in.isInBoth() && fingerprints(in.before) != fingerprints(in.after))
+        mark(in, versions.unit);
+    }
+    InUnit moved{versions.unpaired(&InUnit::before), versions.unpaired(&InUnit::after)};
+    bool isInternal = key.first != UnitId::kNone;
+    if (fingerprints(moved.before) != fingerprints(moved.after) &&
+        (moved.isInBoth() || isPaired || versions.isChanged) &&
+        (isInternal || !isLinkedAlike(NameId{key.second})))
+      mark(moved, versions.unit);
   }
 }
 

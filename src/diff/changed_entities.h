@@ -1,6 +1,6 @@
 #pragma once
 
-#include "diff/changed_units.h"
+#include "diff/changed_programs.h"
 #include "diff/rules.h"
 
 #include <llvm/ADT/DenseMap.h>
@@ -19,7 +19,8 @@ public:
   /// `units`: those that changed. `relinked`: those that enter or leave some binary:
   /// what they define counts if both versions have it, and otherwise is the linker's business.
   ChangedEntities(const Project &baseline, const Project &current, llvm::ArrayRef<UnitPair> units,
-                  llvm::ArrayRef<UnitPair> relinked, const Rules &rules);
+                  llvm::ArrayRef<ProgramPair> programs, llvm::ArrayRef<UnitPair> relinked,
+                  const Rules &rules);
 
   /// The first use of something that changed. `unit`: the baseline's unit in which the using
   /// function stands; not valid if that may be several.
@@ -49,15 +50,18 @@ private:
                                           llvm::ArrayRef<UnitPair> units,
                                           llvm::ArrayRef<UnitPair> relinked) const;
   void compareClasses(llvm::ArrayRef<UnitPair> units, llvm::ArrayRef<UnitPair> relinked);
+  void compareClass(NameId name, const Class &old, const Class &now, UnitId unit);
   void compareVariables(llvm::ArrayRef<UnitPair> units, llvm::ArrayRef<UnitPair> relinked);
   template <class Entity>
   void add(const Entity *baseline, const Entity *current, UnitId unit, std::uint8_t aspects);
+  bool isLinkedAlike(NameId variable) const;
   void addDerivedClasses();
   void addNamingVariables();
   std::uint8_t aspectsOf(NameId name, UnitId unit) const;
   bool isChanged(const Use &use, UnitId unit) const;
 
   const Project &baseline_, &current_;
+  llvm::ArrayRef<ProgramPair> programs_; ///< that changed
   const Rules &rules_;
   llvm::DenseMap<Key, std::uint8_t> aspects_;
   llvm::DenseMap<std::uint32_t, std::uint8_t> inAnyUnit_;

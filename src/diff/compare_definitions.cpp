@@ -1,4 +1,5 @@
 #include "diff/comparison.h"
+#include "diff/internal_names.h"
 
 #include <llvm/ADT/DenseSet.h>
 
@@ -20,8 +21,15 @@ public:
     if (llvm::any_of(comparison_.units,
                      [&](UnitPair unit) { return !comparison_.isReadable(unit); }))
       return; // names come and go with what cannot be read; compareUnits says so
+    Redefined redefined;
     if (mayDefineOther())
-      compareExternal();
+      compareExternal(redefined);
+    pair_.hasSameUnits ? compareMovedVariables(redefined) : compareVariables(redefined);
+    addNamingVariables(redefined);
+    if (!redefined.empty())
+      for (FunctionId id : functionsOf(baseline_, before_))
+        if (isStillThere(id))
+          markCalls(id, redefined);
     for (UnitPair unit : comparison_.units)
       if (unit.baseline.isValid() && unit.current.isValid() && isIn(before_, unit.baseline))
         compareInternal(unit);
@@ -53,21 +61,13 @@ private:
     return namesIn(baseline_, pair.baseline) != namesIn(current_, pair.current);
   }
 
-  void compareExternal() {
-    Redefined redefined;
+  void compareExternal(Redefined &redefined) {
     for (const auto &definition : before_.functions.definitions)
       if (!after_.functions.find(definition.name))
         note(baseline_[definition.chosen], /*isInBaseline=*/true, redefined);
     for (const auto &definition : after_.functions.definitions)
       if (!before_.functions.find(definition.name))
         note(current_[definition.chosen], /*isInBaseline=*/false, redefined);
-    if (!pair_.hasSameUnits)
-      compareVariables(redefined);
-    addNamingVariables(redefined);
-    if (!redefined.empty())
-      for (FunctionId id : functionsOf(baseline_, before_))
-        if (isStillThere(id))
-          markCalls(id, redefined);
   }
 
   /// A table that names a redefined function leads its readers there.
@@ -101,21 +101,43 @@ private:
   void compareVariables(Redefined &redefined) {
     if (!comparison_.rules(Rule::Definitions))
       return;
-    auto note = [&](const Variable &variable, bool isInBaseline) {
-      redefined.try_emplace(
-          variable.name.value,
-          Reason{ChangeKind::Variable, variable.name, variable.where.begin, isInBaseline, {}, {}});
-    };
     for (const auto &definition : before_.variables.definitions) {
       const auto *now = after_.variables.find(definition.name);
       if (!now)
-        note(baseline_[definition.chosen], /*isInBaseline=*/true);
-      else if (baseline_[definition.chosen].fingerprint != current_[now->chosen].fingerprint)
-        note(current_[now->chosen], /*isInBaseline=*/false);
+        note(baseline_[definition.chosen], /*isInBaseline=*/true, redefined);
+      else if (baseline_[definition.chosen].fingerprint != current_[now->chosen].fingerprint ||
+               namesOtherInternals(definition.name))
+        note(current_[now->chosen], /*isInBaseline=*/false, redefined);
     }
     for (const auto &definition : after_.variables.definitions)
       if (!before_.variables.find(definition.name))
-        note(current_[definition.chosen], /*isInBaseline=*/false);
+        note(current_[definition.chosen], /*isInBaseline=*/false, redefined);
+  }
+
+  /// Variables that look the same, but moved to a unit where the names in them mean other things.
+  void compareMovedVariables(Redefined &redefined) {
+    if (!comparison_.rules(Rule::Definitions))
+      return;
+    for (UnitPair unit : comparison_.units)
+      if (unit.baseline.isValid() && unit.current.isValid() && isIn(before_, unit.baseline))
+        for (VariableId id : current_[unit.current].variables)
+          if (namesOtherInternals(current_[id].name))
+            note(current_[id], /*isInBaseline=*/false, redefined);
+  }
+
+  bool namesOtherInternals(NameId variable) const {
+    const auto *old = before_.variables.find(variable);
+    if (!old || !after_.variables.find(variable))
+      return false;
+    InternalNames internal(comparison_,
+                           {before_.variables.homeOf(variable), after_.variables.homeOf(variable)});
+    return internal.changedUse(baseline_[old->chosen].uses).has_value();
+  }
+
+  static void note(const Variable &variable, bool isInBaseline, Redefined &redefined) {
+    redefined.try_emplace(
+        variable.name.value,
+        Reason{ChangeKind::Variable, variable.name, variable.where.begin, isInBaseline, {}, {}});
   }
 
   /// The same for one unit, where an internal name may hide an external one.

@@ -198,7 +198,9 @@ private:
     Entries old = entriesOf(true, externalCode(baseline_, before_, old_, comparison_.names));
     Entries now = entriesOf(false, externalCode(current_, after_, now_, comparison_.names));
     for (const auto &[type, labels] : old) {
-      if (!affected_.contains(type.first.value))
+      bool isAffected =
+          affected_.contains(type.first.value) || !comparison_.redefinedMethods.empty();
+      if (!isAffected)
         continue;
       const std::map<NameId, std::set<Target>> &current = now[type];
       for (const auto &[label, targets] : labels) {

@@ -2,6 +2,7 @@
 #include "diff/internal_names.h"
 #include "diff/matched_names.h"
 #include "diff/reasons.h"
+#include "diff/unit_reason.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/DenseSet.h>
@@ -116,7 +117,7 @@ private:
         continue;
       if (touched.isInternal)
         compareInternal(touched, pair);
-      else if (done.insert(touched.name.value).second)
+      if (done.insert(touched.name.value).second) // an internal name may have been an external one
         compareExternal(touched.name, pair);
     }
     if (!pair.hasSameUnits) // units that did not change may lose or gain the choice
@@ -126,10 +127,14 @@ private:
   }
 
   void compareExternal(NameId name, ProgramPair pair) {
-    Functions old = comparison_.baselineProgram(pair).functions.entitiesOf(name);
-    Functions now = comparison_.currentProgram(pair).functions.entitiesOf(name);
-    compareVariants(old, now, pair);
-    if (!old.empty() && !now.empty() && comparison_.rules(Rule::Flags))
+    const auto &before = comparison_.baselineProgram(pair).functions;
+    const auto &after = comparison_.currentProgram(pair).functions;
+    Functions old = before.entitiesOf(name), now = after.entitiesOf(name);
+    if (old.empty() || now.empty())
+      return; // their callers show that, see compareDefinitions
+    UnitPair homes{before.homeOf(name), after.homeOf(name)};
+    compareVariants(old, now, homes, pair);
+    if (comparison_.rules(Rule::Flags))
       compareFlags(name, old, pair);
   }
 
@@ -152,25 +157,38 @@ private:
   void compareInternal(const TouchedName &touched, ProgramPair pair) {
     if (!touched.unit.baseline.isValid() || !touched.unit.current.isValid())
       return; // nobody else can have called it
-    compareVariants(meaningsOf(baseline_, comparison_.baselineProgram(pair), touched.name,
-                               {touched.unit.baseline}),
-                    meaningsOf(current_, comparison_.currentProgram(pair), touched.name,
-                               {touched.unit.current}),
-                    pair);
+    const ProgramGraph &before = comparison_.baselineProgram(pair);
+    const ProgramGraph &after = comparison_.currentProgram(pair);
+    Functions old = meaningsOf(baseline_, before, touched.name, {touched.unit.baseline});
+    Functions now = meaningsOf(current_, after, touched.name, {touched.unit.current});
+    if (old.empty() || now.empty())
+      return;
+    auto homeIn = [&](const ProjectUnit &unit, const ProgramGraph &program, UnitId id) {
+      return unit.internalFunctions.find(touched.name) ? id
+                                                       : program.functions.homeOf(touched.name);
+    };
+    UnitPair homes{homeIn(baseline_[touched.unit.baseline], before, touched.unit.baseline),
+                   homeIn(current_[touched.unit.current], after, touched.unit.current)};
+    compareVariants(old, now, homes, pair);
   }
 
   /// Which of several variants of a name runs is for the tools to decide, so each is compared with
   /// each as soon as one of them, or the choice among them, changed.
-  void compareVariants(const Functions &old, const Functions &now, ProgramPair pair) {
-    if (old.empty() || now.empty())
-      return; // their callers show that, see compareDefinitions
+  void compareVariants(const Functions &old, const Functions &now, UnitPair homes,
+                       ProgramPair pair) {
+    InternalNames internal(comparison_, homes);
+    if (internal.isMoved())
+      if (auto reason =
+              reasonOfMove(comparison_, baseline_[homes.baseline], current_[homes.current]))
+        for (FunctionId id : old)
+          comparison_.addEdge(entryEdge(id, *reason), pair.baseline);
     bool comparesAll = comparison_.rules(Rule::Variants) && !isSameSet(old, now);
     for (FunctionId a : old)
       for (FunctionId b : now) {
         bool isLike = stateOf(baseline_[a]) == stateOf(current_[b]);
         if (!comparesAll && !isLike && (a != old.front() || b != now.front()))
           continue;
-        const Walked &found = walked(a, b);
+        const Walked &found = walked(a, b, homes);
         for (const DangerousEdge &edge : found.edges)
           comparison_.addEdge(edge, pair.baseline);
         if (found.nodes)
@@ -197,21 +215,22 @@ private:
     std::optional<std::vector<NodePair>> nodes; ///< that are matched; nothing: all
   };
 
-  const Walked &walked(FunctionId a, FunctionId b) {
-    auto [known, isNew] = walks_.try_emplace({a, b});
+  const Walked &walked(FunctionId a, FunctionId b, UnitPair homes) {
+    InternalNames internal(comparison_, homes);
+    UnitPair moved = internal.isMoved() ? homes : UnitPair{};
+    auto [known, isNew] = walks_.try_emplace({a, b, moved});
     if (isNew)
-      known->second = walk(a, b);
+      known->second = walk(a, b, internal);
     return known->second;
   }
 
-  Walked walk(FunctionId a, FunctionId b) {
+  Walked walk(FunctionId a, FunctionId b, const InternalNames &internal) {
     const Function &old = baseline_[a], &now = current_[b];
     Walked found;
     std::vector<DangerousEdge> &edges = found.edges;
     compareDeclarations(a, b, edges);
 
     UnitId unit = soleUnitOf(baseline_, a);
-    InternalNames internal(comparison_, a, b);
     auto changedUse = [&](const Node &node) {
       std::optional<Use> use = comparison_.entities.changedUse(node.uses, unit);
       return use ? use : internal.changedUse(node);
@@ -305,7 +324,7 @@ private:
   Comparison &comparison_;
   const Project &baseline_, &current_;
   std::vector<TouchedName> touched_;
-  std::map<std::pair<FunctionId, FunctionId>, Walked> walks_;
+  std::map<std::tuple<FunctionId, FunctionId, UnitPair>, Walked> walks_;
 };
 
 } // namespace

@@ -1,42 +1,11 @@
 #include "diff/comparison.h"
+#include "diff/unit_reason.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/DenseSet.h>
-#include <llvm/ADT/StringSet.h>
 
 namespace retest {
 namespace {
-
-/// The last part of a header's path: by the same name in a directive, another file is found now.
-llvm::StringRef fileName(const Comparison &comparison, const ExternalHeader &header) {
-  return comparison.names.text(header.path).rsplit('/').second;
-}
-
-/// Why every function of a unit counts as changed, if there is a reason.
-std::optional<Reason> wholeUnitReason(const Comparison &comparison, const ProjectUnit &old,
-                                      const ProjectUnit &now) {
-  if (old.flags != now.flags && comparison.rules(Rule::Flags))
-    return Reason{ChangeKind::Flags, now.name, {}, false, {}, {}};
-  if (!comparison.rules(Rule::ExternalHeaders))
-    return std::nullopt;
-  llvm::DenseMap<std::uint32_t, Fingerprint> seen;
-  for (const ExternalHeader &header : old.externalHeaders)
-    seen[header.path.value] = header.seen;
-  llvm::StringSet<> added; // a header that is new to the unit does no harm, unless it replaces one
-  for (const ExternalHeader &header : now.externalHeaders) {
-    auto before = seen.find(header.path.value);
-    if (before == seen.end())
-      added.insert(fileName(comparison, header));
-    else if (before->second != header.seen)
-      return Reason{ChangeKind::ExternalHeader, header.path, {}, false, {}, {}};
-    else
-      seen.erase(before);
-  }
-  for (const ExternalHeader &header : old.externalHeaders)
-    if (seen.contains(header.path.value) && added.contains(fileName(comparison, header)))
-      return Reason{ChangeKind::ExternalHeader, header.path, {}, true, {}, {}};
-  return std::nullopt;
-}
 
 class UnitComparison {
 public:
@@ -60,7 +29,7 @@ public:
           return markUnparsed(*version);
     if (!old || !now)
       return;
-    if (std::optional<Reason> reason = wholeUnitReason(comparison_, *old, *now))
+    if (std::optional<Reason> reason = reasonOfUnit(comparison_, *old, *now))
       for (FunctionId function : old->functions)
         comparison_.addEdge({function, EdgePlace::Entry, 0, {}, {}, *reason, {}}, pair_.baseline);
     if (comparison_.rules(Rule::CompiledOut))

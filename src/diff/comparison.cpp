@@ -10,8 +10,8 @@ Comparison::Comparison(const Project &baseline, const Project &current, const Na
                        const Rules &rules, MatchedUnits matched)
     : baseline(baseline), current(current), names(names), rules(rules), units(matched.changed),
       programs(changedPrograms(baseline, current, matched)),
-      entities(baseline, current, units, relinkedUnits(baseline, current, matched, programs),
-               rules),
+      entities(baseline, current, units, programs,
+               relinkedUnits(baseline, current, matched, programs), rules),
       counterparts_(std::move(matched.counterparts)) {
   for (UnitPair pair : units)
     if (!pair.baseline.isValid())

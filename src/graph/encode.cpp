@@ -91,7 +91,7 @@ template <class Coder, class V> void codeVariableValue(Coder &coder, V &variable
   coder.name(variable.name);
   coder.choice(variable.linkage, Linkage::Strong);
   codeNames(coder, variable.symbols);
-  coder.flags(variable.isExternal, variable.hasDynamicInitialiser);
+  coder.flags(variable.isExternal, variable.hasDynamicInitialiser, variable.isConstant);
   coder.hash(variable.fingerprint);
   codeUses(coder, variable.uses);
   codeRange(coder, variable.where);

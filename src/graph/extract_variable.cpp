@@ -61,6 +61,7 @@ Variable extractVariable(UnitContext &unit, const VarDecl *declaration) {
   }
   variable.hasDynamicInitialiser =
       (initialiser && !value) || declaration->needsDestruction(unit.ast);
+  variable.isConstant = value && declaration->getType().isConstantStorage(unit.ast, true, true);
   variable.fingerprint = hash.finish();
   return variable;
 }

@@ -55,6 +55,15 @@ template <class EntityId> struct NameTable {
     return llvm::ArrayRef(variants).slice(definition.begin, definition.end - definition.begin);
   }
 
+  /// The unit whose definition the linker chooses; not valid if the name is not defined.
+  UnitId homeOf(NameId name) const {
+    if (const Definition *definition = find(name))
+      for (const Variant &variant : variantsOf(*definition))
+        if (variant.entity == definition->chosen)
+          return variant.unit;
+    return {};
+  }
+
   /// The distinct entities of a name, the chosen one first; none if the name is not defined.
   llvm::SmallVector<EntityId, 2> entitiesOf(NameId name) const {
     llvm::SmallVector<EntityId, 2> entities;

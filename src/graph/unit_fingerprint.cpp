@@ -20,7 +20,8 @@ Fingerprint fingerprintOf(const UnitGraph &unit, const Names &names) {
   }
   for (const Variable &variable : unit.variables) {
     hash.add(names.text(variable.name)).add(static_cast<std::uint64_t>(variable.linkage));
-    hash.add(variable.fingerprint).add(variable.hasDynamicInitialiser);
+    hash.add(variable.fingerprint);
+    hash.add(variable.hasDynamicInitialiser | (variable.isConstant << 1));
   }
   for (const Doubt &doubt : unit.doubts)
     hash.add(llvm::StringRef(doubt.text));

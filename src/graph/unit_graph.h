@@ -109,6 +109,7 @@ struct Variable {
   std::vector<NameId> symbols;
   bool isExternal = false;
   bool hasDynamicInitialiser = false; ///< runs in the unit's initialiser
+  bool isConstant = false;            ///< its value is known and never changes
   Fingerprint fingerprint;            ///< type, storage, initialiser, evaluated value
   std::vector<Use> uses;              ///< what a constant initialiser names
   SourceRange where;

@@ -103,6 +103,7 @@ Variable RandomGraph::variable() {
   variable.symbols = names();
   variable.isExternal = flag();
   variable.hasDynamicInitialiser = flag();
+  variable.isConstant = flag();
   variable.fingerprint = fingerprint();
   variable.uses = uses();
   variable.where = range();
