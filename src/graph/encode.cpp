@@ -23,6 +23,8 @@ template <class Coder, class List> void codeUses(Coder &coder, List &uses) {
     coder.choice(use.kind, UseKind::Hierarchy);
     coder.name(use.entity);
   });
+  if constexpr (std::is_same_v<Coder, Decoder>)
+    llvm::sort(uses); // by ids, which are others here
 }
 
 template <class Coder, class NodeType> void codeNode(Coder &coder, NodeType &node) {

@@ -194,3 +194,17 @@ TEST_CASE("encoding: damaged bytes never crash, and what decodes can be encoded"
   }
   CHECK(decoded > 0); // else the mutations are too coarse to test anything behind the version
 }
+
+TEST_CASE("encode: uses are sorted by the ids of the names that they are read with") {
+  Names written;
+  Variable variable;
+  variable.name = written.intern("table");
+  variable.uses = {{UseKind::Address, written.intern("b()")},
+                   {UseKind::Address, written.intern("a()")}};
+  Encoded bytes = encodeVariable(variable, written);
+  Names read;
+  NameId first = read.intern("a()"), second = read.intern("b()");
+  auto decoded = decodeVariable(bytes, read);
+  REQUIRE(bool(decoded));
+  CHECK(decoded->uses == std::vector<Use>{{UseKind::Address, first}, {UseKind::Address, second}});
+}
