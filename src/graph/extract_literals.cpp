@@ -88,16 +88,10 @@ bool isStringified(llvm::StringRef spelling) {
 }
 
 /// Whether a number in stringified text is what __LINE__ became: it is the number of a line of the
-/// macro call (Clang takes the last one), __LINE__ was at work, and nobody wrote the number.
+/// macro call, __LINE__ was at work, and nobody wrote the number.
 bool tellsItsLine(UnitContext &unit, SourceLocation location, llvm::StringRef token) {
-  unsigned number = 0;
-  if (token.getAsInteger(10, number))
-    return false;
-  const SourceManager &sources = unit.places.sources();
-  CharSourceRange call = sources.getExpansionRange(location);
-  return number >= sources.getExpansionLineNumber(call.getBegin()) &&
-         number <= sources.getExpansionLineNumber(call.getEnd()) &&
-         unit.macros.tellPosition(location) &&
+  return unit.macros.isLineOfCall(location, token) &&
+         (unit.macros.positionsAt(location) & Macros::kLine) &&
          !llvm::is_contained(unit.macros.call(location), token);
 }
 
