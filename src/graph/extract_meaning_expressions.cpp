@@ -50,6 +50,13 @@ bool hasCall(const Stmt *statement) {
   if (const auto *construction = dyn_cast<CXXConstructExpr>(statement))
     if (!construction->getConstructor()->isTrivial())
       return true;
+  // What is no child of the statement that it belongs to.
+  if (const auto *argument = dyn_cast<CXXDefaultArgExpr>(statement))
+    return hasCall(argument->getExpr());
+  if (const auto *member = dyn_cast<CXXDefaultInitExpr>(statement))
+    return hasCall(member->getExpr());
+  if (const auto *list = dyn_cast<InitListExpr>(statement); list && hasCall(list->getArrayFiller()))
+    return true;
   return isa<CallExpr>(statement) ||
          llvm::any_of(statement->children(), [](const Stmt *child) { return hasCall(child); });
 }
@@ -322,6 +329,7 @@ void Meaning::addAssembly(const GCCAsmStmt *assembly) {
   for (unsigned i = 0; i < assembly->getNumInputs(); ++i) {
     addText(assembly->getInputConstraint(i));
     addText(assembly->getInputName(i));
+    addFolded(assembly->getInputExpr(i)); // an immediate is a number in the code
   }
   for (unsigned i = 0; i < assembly->getNumClobbers(); ++i)
     addText(assembly->getClobber(i));
@@ -340,9 +348,9 @@ void Meaning::addFieldNames(QualType type) {
       addText(unit_.entities.simpleName(field));
 }
 
-/// Clang computes arrays of constants, the sizes of allocations and most of its builtins while it
-/// compiles: a constexpr function in there runs no more, so its counters stay at zero, and only the
-/// value shows that it changed.
+/// Clang computes arrays of constants, the sizes of allocations, immediate operands of assembly and
+/// most of its builtins while it compiles: a constexpr function in there runs no more, so its
+/// counters stay at zero, and only the value shows that it changed.
 void Meaning::addFolded(const Expr *expression) {
   if (hasCall(expression))
     addEvaluated(expression);
