@@ -18,7 +18,7 @@ bool hasBlock(const Stmt *statement) {
 } // namespace
 
 bool isReadFromOutside(UnitContext &unit, const VarDecl *variable) {
-  return variable->hasAttr<SectionAttr>() || variable->hasAttr<UsedAttr>() ||
+  return isInNamedSection(variable) || variable->hasAttr<UsedAttr>() ||
          (variable->hasExternalFormalLinkage() && unit.isInProject(variable) &&
           isDeclaredOutside(unit, variable));
 }
