@@ -59,7 +59,7 @@ template <class Coder, class F> void codeFunctionValue(Coder &coder, F &function
   coder.name(function.ofClass);
   coder.flags(function.isImplicit, function.isExternal, function.isSystemHeader, function.isVirtual,
               function.isNoexcept, function.isConstexpr, function.isReplacement,
-              function.isTestRegistration);
+              function.isTestRegistration, function.isEmittedElsewhere);
   coder.hash(function.fingerprint);
   coder.hash(function.declared);
   coder.hash(function.compiledOut);
@@ -91,7 +91,7 @@ template <class Coder, class V> void codeVariableValue(Coder &coder, V &variable
   coder.name(variable.name);
   coder.choice(variable.linkage, Linkage::Strong);
   codeNames(coder, variable.symbols);
-  coder.flags(variable.isExternal, variable.hasDynamicInitialiser);
+  coder.flags(variable.isExternal, variable.hasDynamicInitialiser, variable.isEmittedElsewhere);
   coder.hash(variable.fingerprint);
   codeUses(coder, variable.uses);
   codeRange(coder, variable.where);

@@ -41,7 +41,9 @@ bool isReadFromOutside(UnitContext &unit, const VarDecl *variable) {
 Variable extractVariable(UnitContext &unit, const VarDecl *declaration) {
   Variable variable;
   variable.name = unit.nameOf(declaration);
-  variable.linkage = linkageOf(unit.ast.GetGVALinkageForVariable(declaration), declaration);
+  GVALinkage linkage = unit.ast.GetGVALinkageForVariable(declaration);
+  variable.linkage = linkageOf(linkage, declaration);
+  variable.isEmittedElsewhere = linkage == GVA_AvailableExternally;
   variable.symbols = symbolsOf(unit, declaration);
   variable.isExternal = !unit.isInProject(declaration);
   variable.where = unit.places.range(declaration->getSourceRange());
