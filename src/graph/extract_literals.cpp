@@ -100,12 +100,13 @@ bool tellsItsLine(UnitContext &unit, SourceLocation location, llvm::StringRef to
 std::uint64_t hashOfString(UnitContext &unit, const StringLiteral *literal, bool isArgument,
                            bool &isExact) {
   auto isWritten = [&](SourceLocation token) { return !unit.places.isInScratchSpace(token); };
-  if (std::all_of(literal->tokloc_begin(), literal->tokloc_end(), isWritten)) {
+  // Elsewhere the text is a value, and its blanks count.
+  if (!isArgument || std::all_of(literal->tokloc_begin(), literal->tokloc_end(), isWritten)) {
     isExact = true;
     return llvm::xxh3_64bits(literal->getBytes());
   }
   isExact = false;
-  bool ignoresPosition = isArgument && !unit.options.lineSensitive;
+  bool ignoresPosition = !unit.options.lineSensitive;
   std::string text;
   for (auto token = literal->tokloc_begin(); token != literal->tokloc_end(); ++token) {
     llvm::SmallString<64> buffer;
