@@ -72,6 +72,8 @@ public:
       each(value);
   }
 
+  llvm::StringRef textOf(NameId name) const { return names_.text(name); }
+
   Encoded finish();
 
 private:

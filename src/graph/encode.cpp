@@ -18,13 +18,24 @@ template <class Coder, class List> void codeNames(Coder &coder, List &names) {
   coder.list(names, 1, [&](auto &name) { coder.name(name); });
 }
 
-template <class Coder, class List> void codeUses(Coder &coder, List &uses) {
+template <class Coder, class List> void codeEachUse(Coder &coder, List &uses) {
   coder.list(uses, 2, [&](auto &use) {
     coder.choice(use.kind, UseKind::Hierarchy);
     coder.name(use.entity);
   });
-  if constexpr (std::is_same_v<Coder, Decoder>)
-    llvm::sort(uses); // by ids, which are others here
+}
+
+/// Sorted by ids, which are others in another run: the bytes have them in the order of the text.
+void codeUses(Encoder &coder, std::vector<Use> uses) {
+  llvm::sort(uses, [&](const Use &a, const Use &b) {
+    return std::pair(a.kind, coder.textOf(a.entity)) < std::pair(b.kind, coder.textOf(b.entity));
+  });
+  codeEachUse(coder, uses);
+}
+
+void codeUses(Decoder &coder, std::vector<Use> &uses) {
+  codeEachUse(coder, uses);
+  llvm::sort(uses);
 }
 
 template <class Coder, class NodeType> void codeNode(Coder &coder, NodeType &node) {
@@ -61,7 +72,7 @@ template <class Coder, class F> void codeFunctionValue(Coder &coder, F &function
   coder.name(function.ofClass);
   coder.flags(function.isImplicit, function.isExternal, function.isSystemHeader, function.isVirtual,
               function.isNoexcept, function.isConstexpr, function.isReplacement,
-              function.isTestRegistration);
+              function.isTestRegistration, function.isEmittedElsewhere);
   coder.hash(function.fingerprint);
   coder.hash(function.declared);
   coder.hash(function.compiledOut);
@@ -93,7 +104,8 @@ template <class Coder, class V> void codeVariableValue(Coder &coder, V &variable
   coder.name(variable.name);
   coder.choice(variable.linkage, Linkage::Strong);
   codeNames(coder, variable.symbols);
-  coder.flags(variable.isExternal, variable.hasDynamicInitialiser, variable.isConstant);
+  coder.flags(variable.isExternal, variable.hasDynamicInitialiser, variable.isConstant,
+              variable.isEmittedElsewhere);
   coder.hash(variable.fingerprint);
   codeUses(coder, variable.uses);
   codeRange(coder, variable.where);

@@ -50,6 +50,17 @@ std::string textOf(ASTContext &ast, const Attr *attribute) {
     out << (aligned->isAlignmentDependent() ? 0 : aligned->getAlignment(ast));
     return out.str();
   }
+  // Pragmas write nothing that could be printed.
+  if (const auto *section = dyn_cast<PragmaClangBSSSectionAttr>(attribute))
+    return section->getName().str();
+  if (const auto *section = dyn_cast<PragmaClangDataSectionAttr>(attribute))
+    return section->getName().str();
+  if (const auto *section = dyn_cast<PragmaClangRelroSectionAttr>(attribute))
+    return section->getName().str();
+  if (const auto *section = dyn_cast<PragmaClangRodataSectionAttr>(attribute))
+    return section->getName().str();
+  if (const auto *section = dyn_cast<PragmaClangTextSectionAttr>(attribute))
+    return section->getName().str();
   attribute->printPretty(out, ast.getPrintingPolicy());
   return withoutAddresses(out.str());
 }
@@ -80,6 +91,11 @@ Fingerprint UnitContext::attributesOf(const Decl *declaration) {
         collect(ast, parameter, "#" + std::to_string(parameter->getFunctionScopeIndex()) + " ",
                 texts);
   }
+  // Which of several definitions is meant; the attribute may stand at a namespace or class.
+  if (isa<FunctionDecl, VarDecl>(declaration))
+    if (LinkageInfo linkage = cast<NamedDecl>(declaration)->getLinkageAndVisibility();
+        isExternallyVisible(linkage.getLinkage()) && linkage.getVisibility() != DefaultVisibility)
+      texts.insert("visibility " + std::to_string(linkage.getVisibility()));
   FingerprintBuilder hash;
   for (const std::string &text : texts)
     hash.add(llvm::StringRef(text));

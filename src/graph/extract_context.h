@@ -54,6 +54,11 @@ public:
   bool namesProjectType(const clang::TemplateArgument &argument);
   /// Whether an alias in the project, such as a member of a specialised trait, gives the type.
   bool isAliasOfProject(clang::QualType type);
+  /// The same for what is written, at any depth: aliases, variables and classes of the project in
+  /// template arguments, qualifiers and bounds of arrays.
+  bool mentionsProject(clang::TypeLoc type);
+  bool mentionsProject(clang::NestedNameSpecifierLoc qualifier);
+  bool mentionsProject(llvm::ArrayRef<clang::TemplateArgumentLoc> arguments);
   /// Whether objects of the class have an object of a type inside them that the project decides.
   bool containsProjectType(const clang::RecordDecl *record);
   /// Whether the variable is or may be defined in the project, or is an instantiation that names a

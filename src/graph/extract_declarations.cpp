@@ -1,5 +1,7 @@
 #include "graph/extract_declarations.h"
 
+#include "graph/extract_entity_parts.h"
+
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclFriend.h>
 #include <clang/AST/DeclOpenMP.h>
@@ -119,7 +121,7 @@ private:
       else if (isa<BlockDecl, CapturedDecl>(declaration))
         visitLocals(Decl::castToDeclContext(declaration));
       else if (const auto *variable = dyn_cast<VarDecl>(declaration);
-               variable && variable->isStaticLocal() && variable->hasAttr<SectionAttr>())
+               variable && variable->isStaticLocal() && isInNamedSection(variable))
         found_.placedLocals.insert(variable);
   }
 

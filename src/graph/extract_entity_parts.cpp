@@ -17,6 +17,13 @@ Linkage linkageOf(GVALinkage linkage, const Decl *declaration) {
   return Linkage::Weak;
 }
 
+bool isInNamedSection(const VarDecl *variable) {
+  return variable->hasAttr<SectionAttr>() || variable->hasAttr<PragmaClangBSSSectionAttr>() ||
+         variable->hasAttr<PragmaClangDataSectionAttr>() ||
+         variable->hasAttr<PragmaClangRelroSectionAttr>() ||
+         variable->hasAttr<PragmaClangRodataSectionAttr>();
+}
+
 std::vector<NameId> symbolsOf(UnitContext &unit, const NamedDecl *declaration) {
   std::vector<NameId> symbols;
   ASTNameGenerator mangler(unit.ast);

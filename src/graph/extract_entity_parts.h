@@ -11,6 +11,10 @@ namespace retest {
 
 Linkage linkageOf(clang::GVALinkage linkage, const clang::Decl *declaration);
 
+/// Whether an attribute or a pragma puts the variable in a section of its own, where code that
+/// walks over the section reads it.
+bool isInNamedSection(const clang::VarDecl *variable);
+
 FunctionKind kindOf(const clang::FunctionDecl *function);
 
 /// Mangled names; constructors and destructors have several.

@@ -166,8 +166,40 @@ void ExternalSearch::reachTypes(const Stmt *statement) {
     see(type->getTypeOperand(unit_.ast));
   else if (const auto *declarations = dyn_cast<DeclStmt>(statement))
     for (const Decl *declaration : declarations->decls())
-      if (const auto *variable = dyn_cast<VarDecl>(declaration))
+      if (const auto *variable = dyn_cast<VarDecl>(declaration)) {
         see(variable->getType());
+        seeWritten(variable);
+      }
+  reachWritten(statement);
+}
+
+void ExternalSearch::seeWritten(const DeclaratorDecl *declaration) {
+  if (const TypeSourceInfo *written = declaration->getTypeSourceInfo();
+      written && unit_.mentionsProject(written->getTypeLoc()))
+    mark(from_);
+}
+
+/// Qualifiers and template arguments: a trait may leave nothing else of the project behind.
+void ExternalSearch::reachWritten(const Stmt *statement) {
+  if (const auto *reference = dyn_cast<DeclRefExpr>(statement)) {
+    if (unit_.mentionsProject(reference->getQualifierLoc()) ||
+        unit_.mentionsProject(reference->template_arguments()))
+      mark(from_);
+  } else if (const auto *member = dyn_cast<MemberExpr>(statement)) {
+    if (unit_.mentionsProject(member->getQualifierLoc()) ||
+        unit_.mentionsProject(member->template_arguments()))
+      mark(from_);
+    if (const auto *field = dyn_cast<FieldDecl>(member->getMemberDecl()))
+      seeWritten(field);
+  } else if (const auto *conversion = dyn_cast<ExplicitCastExpr>(statement)) {
+    if (const TypeSourceInfo *written = conversion->getTypeInfoAsWritten();
+        written && unit_.mentionsProject(written->getTypeLoc()))
+      mark(from_);
+  } else if (const auto *trait = dyn_cast<UnaryExprOrTypeTraitExpr>(statement)) {
+    if (trait->isArgumentType() &&
+        unit_.mentionsProject(trait->getArgumentTypeInfo()->getTypeLoc()))
+      mark(from_);
+  }
 }
 
 void ExternalSearch::visit(const Stmt *statement) {

@@ -33,6 +33,8 @@ private:
   void reachDeclared(const clang::VarDecl *variable);
   void reachVirtualMethods(const clang::CXXRecordDecl *record);
   void reachTypes(const clang::Stmt *statement);
+  void reachWritten(const clang::Stmt *statement);
+  void seeWritten(const clang::DeclaratorDecl *declaration);
   void visit(const clang::Stmt *statement);
 
   UnitContext &unit_;

@@ -1,6 +1,7 @@
 #include "graph/extract_flow.h"
 
 #include "graph/extract_meaning.h"
+#include "graph/extract_reordered.h"
 #include "graph/extract_unwind_flow.h"
 #include "graph/flow_builder.h"
 
@@ -14,11 +15,12 @@ using namespace clang;
 
 namespace {
 
-CFG::BuildOptions cfgOptions() {
+CFG::BuildOptions cfgOptions(const Unwinding &unwinding) {
   CFG::BuildOptions options;
   options.AddInitializers = true;
   options.AddImplicitDtors = true;
   options.AddTemporaryDtors = true;
+  options.AddLifetime = unwinding.hasExtendedTemporaries();
   options.AddStaticInitBranches = true;
   options.AddVirtualBaseBranches = true;
   options.AddCXXNewAllocator = true;
@@ -49,6 +51,7 @@ public:
       for (unsigned i = 0; i < block->size(); ++i)
         if (auto statement = (*block)[i].getAs<CFGStmt>())
           elements_.try_emplace(statement->getStmt(), block->getBlockID(), i);
+    reordered_ = findReordered(cfg_, elements_);
     entryOf_.resize(cfg_.getNumBlockIDs());
     entryOf_[cfg_.getEntry().getBlockID()] = FlowBuilder::kEntry;
     entryOf_[cfg_.getExit().getBlockID()] = FlowBuilder::kExit;
@@ -70,7 +73,7 @@ private:
   bool isEndOfDeadScope(const CFGBlock *block) const {
     return !isBoundary(block) && !block->getLabel() && llvm::none_of(block->preds(), blockAt) &&
            llvm::all_of(*block, [](const CFGElement &element) {
-             return element.getAs<CFGImplicitDtor>().has_value();
+             return element.getAs<CFGImplicitDtor>() || element.getAs<CFGLifetimeEnds>();
            });
   }
 
@@ -82,6 +85,8 @@ private:
   }
 
   unsigned distanceTo(const Stmt *statement) const {
+    if (isWhole_)
+      return 0;
     auto found = elements_.find(statement);
     if (found == elements_.end())
       return 0;
@@ -153,6 +158,8 @@ private:
       return extractStatement(statement->getStmt(), block);
     if (auto destructor = element.getAs<CFGImplicitDtor>())
       return extractDestructor(*destructor);
+    if (auto end = element.getAs<CFGLifetimeEnds>())
+      return endTemporaries(end->getVarDecl(), end->getTriggerStmt());
     if (auto initialiser = element.getAs<CFGInitializer>()) {
       const CXXCtorInitializer *written = initialiser->getInitializer();
       addElement(meaning_.ofInitialiser(written), written->getSourceRange());
@@ -187,7 +194,8 @@ private:
       if (const FunctionDecl *callee = call->getDirectCallee();
           callee && callee->isImmediateFunction())
         return; // consteval: the value is where it is used
-    addElement(meaning_.ofStatement(statement), statement->getSourceRange());
+    std::uint64_t before = meaningOfEarlier(statement);
+    addElement(meaning_.ofStatement(statement) + before, statement->getSourceRange());
     addInnerCalls();
     bool isLast = currentElement_ + 1 == block->size();
     bool returns = !(isLast && block->hasNoReturnElement());
@@ -205,6 +213,17 @@ private:
       isDead_ = true;
     else
       flow_.addEdge(thrower, current_, EdgeKind::Flow, nothing());
+  }
+
+  /// Of what really runs before this element, though Clang's graph has it behind; else 0.
+  std::uint64_t meaningOfEarlier(const Stmt *statement) {
+    std::uint64_t before = 0;
+    for (const Stmt *whole : reordered_.lookup(statement)) {
+      isWhole_ = true;
+      before = before * 31 + meaning_.ofStatement(whole);
+      isWhole_ = false;
+    }
+    return before;
   }
 
   void addInnerCalls() {
@@ -243,10 +262,21 @@ private:
         steps = {unwinding_.stepBehind(member->getFieldDecl())};
       }
     }
+    destroy(record, variable, element.getKind(), where, steps, isDelete);
+  }
+
+  void endTemporaries(const VarDecl *variable, const Stmt *trigger) {
+    for (const CXXRecordDecl *record : llvm::reverse(unwinding_.endingWith(variable)))
+      destroy(record, variable, CFGElement::LifetimeEnds, clang::SourceRange(trigger->getEndLoc()),
+              unwinding_.stepBehind(variable), false);
+  }
+
+  void destroy(const CXXRecordDecl *record, const VarDecl *variable, CFGElement::Kind kind,
+               clang::SourceRange where, llvm::ArrayRef<int> steps, bool isDelete) {
     if (!record || !record->hasDefinition() || !record->getDestructor() ||
         record->hasTrivialDestructor())
       return;
-    addElement(meaning_.ofDestructor(record, variable, element.getKind()), where);
+    addElement(meaning_.ofDestructor(record, variable, kind), where);
     addCall(destructorCall(unit_, record, isDelete), steps,
             mayThrow(unit_.ast, record->getDestructor()), !record->getDestructor()->isNoReturn());
   }
@@ -353,13 +383,15 @@ private:
   FlowBuilder flow_;
   UnwindFlow unwindFlow_;
 
-  llvm::DenseMap<const Stmt *, std::pair<unsigned, unsigned>> elements_; // block, index
-  std::vector<NodeId> entryOf_;                                          // by block
+  ElementPlaces elements_;
+  Reordered reordered_;
+  std::vector<NodeId> entryOf_; // by block
 
   NodeId current_;
   unsigned currentBlock_ = 0;
   unsigned currentElement_ = 0;
-  bool isDead_ = false; // the rest of the block is not reached
+  bool isWhole_ = false; // operands are written down again, not referred to
+  bool isDead_ = false;  // the rest of the block is not reached
 };
 
 /// A function that no flow graph can be built for: one node that stands for the whole body.
@@ -378,7 +410,7 @@ FlowGraph opaqueFlow(UnitContext &unit, const Decl *owner) {
 ExtractedFlow extractFlow(UnitContext &unit, const Decl *owner, const FunctionDecl *function,
                           Stmt *body) {
   Unwinding unwinding(unit.ast, owner == function ? function : nullptr, body);
-  std::unique_ptr<CFG> cfg = CFG::buildCFG(owner, body, &unit.ast, cfgOptions());
+  std::unique_ptr<CFG> cfg = CFG::buildCFG(owner, body, &unit.ast, cfgOptions(unwinding));
   if (!cfg)
     return {opaqueFlow(unit, owner), "no flow graph could be built"};
   return {FlowExtractor(unit, owner, function, *cfg, unwinding).extract(), unwinding.unmodelled()};

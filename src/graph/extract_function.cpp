@@ -73,7 +73,9 @@ Function extractFunction(UnitContext &unit, const FunctionDecl *declaration) {
   Function function;
   function.name = unit.nameOf(declaration);
   function.kind = kindOf(declaration);
-  function.linkage = linkageOf(unit.ast.GetGVALinkageForFunction(declaration), declaration);
+  GVALinkage linkage = unit.ast.GetGVALinkageForFunction(declaration);
+  function.linkage = linkageOf(linkage, declaration);
+  function.isEmittedElsewhere = linkage == GVA_AvailableExternally;
   function.symbols = symbolsOf(unit, declaration);
   const auto *method = dyn_cast<CXXMethodDecl>(declaration);
   if (method)

@@ -162,7 +162,7 @@ bool HeaderTokens::tellsPosition(const Token &token) {
     return false;
   // Most tokens of macros are in some file; to find the place of those that are not takes longer.
   FileID spelled = sources_.getFileID(sources_.getSpellingLoc(place));
-  return !sources_.getFileEntryForID(spelled) && macros_.tellPosition(place);
+  return !sources_.getFileEntryForID(spelled) && macros_.positionsAt(place) != 0;
 }
 
 llvm::StringMap<Fingerprint> HeaderTokens::finish() const {

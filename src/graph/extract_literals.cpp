@@ -88,16 +88,10 @@ bool isStringified(llvm::StringRef spelling) {
 }
 
 /// Whether a number in stringified text is what __LINE__ became: it is the number of a line of the
-/// macro call (Clang takes the last one), __LINE__ was at work, and nobody wrote the number.
+/// macro call, __LINE__ was at work, and nobody wrote the number.
 bool tellsItsLine(UnitContext &unit, SourceLocation location, llvm::StringRef token) {
-  unsigned number = 0;
-  if (token.getAsInteger(10, number))
-    return false;
-  const SourceManager &sources = unit.places.sources();
-  CharSourceRange call = sources.getExpansionRange(location);
-  return number >= sources.getExpansionLineNumber(call.getBegin()) &&
-         number <= sources.getExpansionLineNumber(call.getEnd()) &&
-         unit.macros.tellPosition(location) &&
+  return unit.macros.isLineOfCall(location, token) &&
+         (unit.macros.positionsAt(location) & Macros::kLine) &&
          !llvm::is_contained(unit.macros.call(location), token);
 }
 
@@ -106,12 +100,13 @@ bool tellsItsLine(UnitContext &unit, SourceLocation location, llvm::StringRef to
 std::uint64_t hashOfString(UnitContext &unit, const StringLiteral *literal, bool isArgument,
                            bool &isExact) {
   auto isWritten = [&](SourceLocation token) { return !unit.places.isInScratchSpace(token); };
-  if (std::all_of(literal->tokloc_begin(), literal->tokloc_end(), isWritten)) {
+  // Elsewhere the text is a value, and its blanks count.
+  if (!isArgument || std::all_of(literal->tokloc_begin(), literal->tokloc_end(), isWritten)) {
     isExact = true;
     return llvm::xxh3_64bits(literal->getBytes());
   }
   isExact = false;
-  bool ignoresPosition = isArgument && !unit.options.lineSensitive;
+  bool ignoresPosition = !unit.options.lineSensitive;
   std::string text;
   for (auto token = literal->tokloc_begin(); token != literal->tokloc_end(); ++token) {
     llvm::SmallString<64> buffer;

@@ -16,8 +16,8 @@ namespace retest {
 std::optional<llvm::StringRef> positionMacro(const UnitContext &unit,
                                              clang::SourceLocation literal);
 
-/// The meaning of a string literal: exact, except that text made by `#x` is blind to white space
-/// between tokens. With `isArgument`, parts that tell a position count by their macro alone.
+/// The meaning of a string literal: exact, except that with `isArgument` text made by `#x` is blind
+/// to white space between tokens, and parts that tell a position count by their macro alone.
 /// `isExact` is cleared where the literal's length says nothing (so its type must not count).
 std::uint64_t hashOfString(UnitContext &unit, const clang::StringLiteral *literal, bool isArgument,
                            bool &isExact);

@@ -25,40 +25,54 @@ std::vector<std::string> Macros::call(SourceLocation location) {
   return tokens;
 }
 
-bool Macros::mentionsPosition(llvm::StringRef name) {
+unsigned Macros::positionsIn(llvm::StringRef name) {
   auto found = preprocessor_.getIdentifierTable().find(name);
-  return found != preprocessor_.getIdentifierTable().end() && mentionsPosition(found->second);
+  return found == preprocessor_.getIdentifierTable().end() ? 0 : positionsIn(found->second);
 }
 
-bool Macros::mentionsPosition(const IdentifierInfo *name) {
-  if (name->getName() == "__LINE__" || name->getName() == "__COUNTER__")
-    return true;
+unsigned Macros::positionsIn(const IdentifierInfo *name) {
+  if (name->getName() == "__LINE__")
+    return kLine;
+  if (name->getName() == "__COUNTER__")
+    return kCounter;
   if (!name->hadMacroDefinition())
-    return false;
-  auto [entry, isNew] = mentions_.try_emplace(name, false);
+    return 0;
+  auto [entry, isNew] = mentions_.try_emplace(name, 0);
   if (!isNew)
-    return entry->second; // false while it is looked at: macros may mention each other
-  bool mentions = false;
+    return entry->second; // none while it is looked at: macros may mention each other
+  unsigned mentions = 0;
   // All definitions the name ever had: which one was in force does not matter much here.
   for (const MacroDirective *directive = preprocessor_.getLocalMacroDirectiveHistory(name);
-       directive && !mentions; directive = directive->getPrevious())
+       directive; directive = directive->getPrevious())
     if (const auto *definition = dyn_cast<DefMacroDirective>(directive))
       for (const Token &token : definition->getInfo()->tokens())
         if (const IdentifierInfo *mentioned = token.getIdentifierInfo())
-          mentions = mentions || mentionsPosition(mentioned);
+          mentions |= positionsIn(mentioned);
   return mentions_[name] = mentions;
 }
 
-bool Macros::tellPosition(SourceLocation location) {
+unsigned Macros::positionsAt(SourceLocation location) {
   if (!places_.isInScratchSpace(location))
-    return false;
+    return 0;
+  unsigned mentions = 0;
   const SourceManager &sources = places_.sources();
   for (SourceLocation step = location; step.isMacroID();
        step = sources.getImmediateMacroCallerLoc(step))
-    if (mentionsPosition(Lexer::getImmediateMacroName(step, sources, preprocessor_.getLangOpts())))
-      return true;
-  return llvm::any_of(call(location),
-                      [&](const std::string &token) { return mentionsPosition(token); });
+    mentions |=
+        positionsIn(Lexer::getImmediateMacroName(step, sources, preprocessor_.getLangOpts()));
+  for (const std::string &token : call(location))
+    mentions |= positionsIn(llvm::StringRef(token));
+  return mentions;
+}
+
+bool Macros::isLineOfCall(SourceLocation location, llvm::StringRef number) const {
+  unsigned line = 0;
+  if (number.getAsInteger(10, line))
+    return false;
+  const SourceManager &sources = places_.sources();
+  CharSourceRange call = sources.getExpansionRange(location);
+  return line >= sources.getPresumedLineNumber(call.getBegin()) &&
+         line <= sources.getPresumedLineNumber(call.getEnd());
 }
 
 } // namespace retest

@@ -13,22 +13,28 @@ public:
   Macros(const clang::Preprocessor &preprocessor, Places &places)
       : preprocessor_(preprocessor), places_(places) {}
 
-  /// Whether a token that no file contains (pasted with ##, made by #) was made with the help of
-  /// __LINE__ or __COUNTER__: one of the macros that wrote it, or one in the macro call, mentions
-  /// them.
-  bool tellPosition(clang::SourceLocation location);
+  /// What may tell where a macro is called.
+  enum Position : unsigned { kLine = 1, kCounter = 2 };
+
+  /// Which of __LINE__ and __COUNTER__ may be at work in a token that no file contains (pasted with
+  /// ##, made by #): one of the macros that wrote it, or one in the macro call, mentions them.
+  unsigned positionsAt(clang::SourceLocation location);
+
+  /// Whether a number is what __LINE__ may be in the outermost macro call at `location` (Clang
+  /// takes the last line of the call).
+  bool isLineOfCall(clang::SourceLocation location, llvm::StringRef number) const;
 
   /// The tokens of the outermost macro call at `location`, as they are written.
   std::vector<std::string> call(clang::SourceLocation location);
 
 private:
-  bool mentionsPosition(llvm::StringRef name);
-  bool mentionsPosition(const clang::IdentifierInfo *name);
+  unsigned positionsIn(llvm::StringRef name);
+  unsigned positionsIn(const clang::IdentifierInfo *name);
 
   const clang::Preprocessor &preprocessor_;
   Places &places_;
-  /// Whether a macro, or one that it mentions, has __LINE__ or __COUNTER__ in its definition.
-  llvm::DenseMap<const clang::IdentifierInfo *, bool> mentions_;
+  /// What a macro, or one that it mentions, has in its definition.
+  llvm::DenseMap<const clang::IdentifierInfo *, unsigned> mentions_;
 };
 
 } // namespace retest

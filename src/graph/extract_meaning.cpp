@@ -4,6 +4,7 @@
 
 #include <clang/AST/Attr.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/SaveAndRestore.h>
 #include <llvm/Support/xxhash.h>
 
 namespace retest {
@@ -221,7 +222,10 @@ void Meaning::addStatement(const Stmt *statement) {
     add(kNothing);
     return;
   }
+  llvm::SaveAndRestore implied(implied_);
   for (const Stmt *outer = nullptr; statement != outer; statement = withoutSugar(outer)) {
+    if (isa<CXXDefaultArgExpr, CXXDefaultInitExpr>(statement))
+      implied_ = statement;
     if (statement != root_ && distance_)
       if (unsigned distance = distance_(statement)) {
         add(kReference);
@@ -324,13 +328,8 @@ void Meaning::addDetails(const Stmt *statement) {
     add(static_cast<std::uint64_t>(name->getIdentKind()));
     return addText(prettyText(unit_, name, function_));
   }
-  case Stmt::SourceLocExprClass: {
-    const auto *place = cast<SourceLocExpr>(statement);
-    add(static_cast<std::uint64_t>(place->getIdentKind()));
-    if (unit_.options.lineSensitive)
-      add(unit_.places.position(place->getLocation()).line);
-    return;
-  }
+  case Stmt::SourceLocExprClass:
+    return addPosition(cast<SourceLocExpr>(statement), false);
   case Stmt::UnaryExprOrTypeTraitExprClass: {
     const auto *trait = cast<UnaryExprOrTypeTraitExpr>(statement);
     add(trait->getKind());

@@ -96,6 +96,7 @@ private:
   void addCallee(const clang::CallExpr *call, const clang::FunctionDecl *callee);
   bool addEvaluated(const clang::Expr *expression);
   void addNoise(const clang::Expr *argument, const clang::Expr *literal);
+  void addPosition(const clang::SourceLocExpr *place, bool isNoise);
 
   void use(UseKind kind, const clang::RecordDecl *record);
   void useClass(UseKind kind, clang::QualType type);
@@ -109,6 +110,8 @@ private:
   llvm::SmallVector<std::uint64_t, 128> words_;
   llvm::DenseMap<const clang::ValueDecl *, std::uint32_t> nodeLocals_;
   const clang::Stmt *root_ = nullptr;
+  /// The default argument or initialiser around what is written down, if any.
+  const clang::Stmt *implied_ = nullptr;
 };
 
 } // namespace retest

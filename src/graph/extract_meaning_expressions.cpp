@@ -50,6 +50,13 @@ bool hasCall(const Stmt *statement) {
   if (const auto *construction = dyn_cast<CXXConstructExpr>(statement))
     if (!construction->getConstructor()->isTrivial())
       return true;
+  // What is no child of the statement that it belongs to.
+  if (const auto *argument = dyn_cast<CXXDefaultArgExpr>(statement))
+    return hasCall(argument->getExpr());
+  if (const auto *member = dyn_cast<CXXDefaultInitExpr>(statement))
+    return hasCall(member->getExpr());
+  if (const auto *list = dyn_cast<InitListExpr>(statement); list && hasCall(list->getArrayFiller()))
+    return true;
   return isa<CallExpr>(statement) ||
          llvm::any_of(statement->children(), [](const Stmt *child) { return hasCall(child); });
 }
@@ -177,41 +184,6 @@ void Meaning::addLiteral(const Stmt *literal, bool isArgument) {
   add(cast<CharacterLiteral>(literal)->getValue());
 }
 
-/// A direct argument of a call or constructor, where position noise does not count, even through
-/// conversions such as static_cast<std::size_t>(__LINE__).
-void Meaning::addArgument(const Expr *argument) {
-  const Expr *bare = argument->IgnoreParenCasts();
-  if (const auto *temporary = dyn_cast<MaterializeTemporaryExpr>(bare))
-    bare = temporary->getSubExpr()->IgnoreParenCasts();
-  if (const auto *list = dyn_cast<InitListExpr>(bare); list && list->getNumInits() == 1)
-    bare = list->getInit(0)->IgnoreParenCasts();
-  bool isNoise = false;
-  if (isa<IntegerLiteral, FloatingLiteral, CharacterLiteral>(bare))
-    isNoise = positionMacro(unit_, bare->getBeginLoc()).has_value();
-  else if (const auto *text = dyn_cast<StringLiteral>(bare))
-    isNoise =
-        llvm::any_of(llvm::make_range(text->tokloc_begin(), text->tokloc_end()),
-                     [&](SourceLocation token) { return unit_.places.isInScratchSpace(token); });
-  if (isNoise)
-    addNoise(argument, bare);
-  else
-    addStatement(argument);
-}
-
-/// The literal without its value, but with the conversions that it goes through.
-void Meaning::addNoise(const Expr *argument, const Expr *literal) {
-  if (!isa<StringLiteral>(literal)) // the length of a text is noise as well
-    for (const Expr *step = argument->IgnoreParens(); step != literal;) {
-      const auto *conversion = dyn_cast<CastExpr>(step);
-      if (!conversion)
-        break;
-      add(conversion->getCastKind());
-      addType(conversion->getType());
-      step = conversion->getSubExpr()->IgnoreParens();
-    }
-  addLiteral(literal, true);
-}
-
 void Meaning::addArguments(llvm::ArrayRef<const Expr *> arguments) {
   add(arguments.size());
   for (const Expr *argument : arguments)
@@ -322,6 +294,7 @@ void Meaning::addAssembly(const GCCAsmStmt *assembly) {
   for (unsigned i = 0; i < assembly->getNumInputs(); ++i) {
     addText(assembly->getInputConstraint(i));
     addText(assembly->getInputName(i));
+    addFolded(assembly->getInputExpr(i)); // an immediate is a number in the code
   }
   for (unsigned i = 0; i < assembly->getNumClobbers(); ++i)
     addText(assembly->getClobber(i));
@@ -340,9 +313,9 @@ void Meaning::addFieldNames(QualType type) {
       addText(unit_.entities.simpleName(field));
 }
 
-/// Clang computes arrays of constants, the sizes of allocations and most of its builtins while it
-/// compiles: a constexpr function in there runs no more, so its counters stay at zero, and only the
-/// value shows that it changed.
+/// Clang computes arrays of constants, the sizes of allocations, immediate operands of assembly and
+/// most of its builtins while it compiles: a constexpr function in there runs no more, so its
+/// counters stay at zero, and only the value shows that it changed.
 void Meaning::addFolded(const Expr *expression) {
   if (hasCall(expression))
     addEvaluated(expression);

@@ -50,6 +50,12 @@ unsigned numberOf(const VarDecl *staticLocal) {
   return number;
 }
 
+/// A variable or function that other units may name without having seen where it is made.
+bool isForOtherUnits(const NamedDecl *declaration) {
+  return isa<VarDecl, FunctionDecl>(declaration) && declaration->hasExternalFormalLinkage() &&
+         declaration->getDeclContext()->getRedeclContext()->isFileContext();
+}
+
 void collectLambdas(const Stmt *statement, llvm::SmallVectorImpl<const CXXRecordDecl *> &lambdas) {
   if (!statement)
     return;
@@ -130,14 +136,23 @@ std::string EntityNames::simpleName(const NamedDecl *declaration) {
   return number == 0 ? name : name + "#" + std::to_string(number + 1);
 }
 
-/// Whether the name was pasted with a position: its last digits are nobody's own.
+/// Whether the name was pasted with a position: its last digits are nobody's own. What other units
+/// may name cannot be told by a counter that each of them would have to guess.
 bool EntityNames::tellsPosition(const NamedDecl *declaration) {
-  if (!declaration->getIdentifier() || !declaration->getLocation().isMacroID())
+  SourceLocation location = declaration->getLocation();
+  if (!declaration->getIdentifier() || !location.isMacroID())
     return false;
   llvm::StringRef name = declaration->getName();
   llvm::StringRef digits = name.drop_front(name.rtrim("0123456789").size());
-  return !digits.empty() && macros_.tellPosition(declaration->getLocation()) &&
-         !llvm::is_contained(macros_.call(declaration->getLocation()), digits);
+  if (digits.empty())
+    return false;
+  unsigned positions = macros_.positionsAt(location);
+  bool isCounted = (positions & Macros::kCounter) && !isForOtherUnits(declaration);
+  bool isPlaced = (positions & Macros::kLine) && macros_.isLineOfCall(location, digits);
+  auto endsName = [&](llvm::StringRef token) { // DEFINE_OPTION(utf8)
+    return token.ends_with(digits) && name.ends_with(token);
+  };
+  return (isCounted || isPlaced) && llvm::none_of(macros_.call(location), endsName);
 }
 
 std::string EntityNames::nameWithoutPosition(const NamedDecl *declaration) {

@@ -58,6 +58,7 @@ private:
   void printFunctionType(const clang::FunctionType *type, llvm::raw_ostream &out);
   void printArguments(llvm::ArrayRef<clang::TemplateArgument> arguments, llvm::raw_ostream &out);
   void printArgument(const clang::TemplateArgument &argument, llvm::raw_ostream &out);
+  void printAddress(const clang::TemplateArgument &argument, llvm::raw_ostream &out);
   void printStruct(const clang::APValue &value, clang::QualType type, llvm::raw_ostream &out);
   void printLValue(const clang::APValue &value, llvm::raw_ostream &out);
   void printTarget(const clang::ValueDecl *target, llvm::raw_ostream &out);

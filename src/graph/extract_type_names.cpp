@@ -40,6 +40,18 @@ void EntityNames::printArguments(llvm::ArrayRef<TemplateArgument> arguments,
   out << ">";
 }
 
+/// "&x" for a pointer, "x" for a reference; with the type of the parameter where that is not told
+/// by what it points to.
+void EntityNames::printAddress(const TemplateArgument &argument, llvm::raw_ostream &out) {
+  const ValueDecl *target = argument.getAsDecl();
+  QualType type = argument.getParamTypeForDecl();
+  if (!context_.hasSameType(type->getPointeeType(), target->getType()))
+    out << "(" << ofType(type) << ")";
+  if (!type->isReferenceType())
+    out << "&";
+  out << of(target);
+}
+
 void EntityNames::printArgument(const TemplateArgument &argument, llvm::raw_ostream &out) {
   switch (argument.getKind()) {
   case TemplateArgument::Type:
@@ -55,7 +67,7 @@ void EntityNames::printArgument(const TemplateArgument &argument, llvm::raw_ostr
       out << ofType(object->getType().getUnqualifiedType());
       printValue(object->getValue(), object->getType(), out);
     } else {
-      out << "&" << of(argument.getAsDecl());
+      printAddress(argument, out);
     }
     return;
   case TemplateArgument::NullPtr:

@@ -73,6 +73,13 @@ int Unwinding::stepBehind(const CXXBaseSpecifier *base) const {
   return found == stepBehind_.end() ? kLeaves : found->second;
 }
 
+llvm::ArrayRef<const CXXRecordDecl *> Unwinding::endingWith(const VarDecl *variable) const {
+  auto found = endingWith_.find(variable);
+  if (found == endingWith_.end())
+    return {};
+  return found->second;
+}
+
 void Unwinding::noteStep(const Stmt *statement) {
   llvm::SmallVector<int, 1> &steps = stepsAt_[statement];
   if (!llvm::is_contained(steps, current_))
@@ -201,6 +208,15 @@ void Unwinding::visitSizes(QualType type) {
     visitSizes(type->getPointeeType());
 }
 
+/// Clang's flow graph knows the temporary that a reference is bound to, the last one.
+void Unwinding::noteExtended(const VarDecl *variable, llvm::ArrayRef<QualType> temporaries) {
+  if (variable->getType()->isReferenceType() && !temporaries.empty())
+    temporaries = temporaries.drop_back();
+  for (QualType type : temporaries)
+    if (const CXXRecordDecl *record = destroyedClass(ast_, type))
+      endingWith_[variable].push_back(record);
+}
+
 void Unwinding::visitVariable(const VarDecl *variable) {
   stepBehind_[variable] = current_;
   int before = current_;
@@ -210,6 +226,7 @@ void Unwinding::visitVariable(const VarDecl *variable) {
   auto extended = std::exchange(extended_, std::move(outer));
   current_ = before;
   if (variable->hasLocalStorage()) {
+    noteExtended(variable, extended);
     for (QualType type : extended)
       pushDestructor(type, variable);
     if (!variable->getType()->isReferenceType())

@@ -48,6 +48,10 @@ public:
   int stepBehind(const clang::DeclaratorDecl *object) const;
   int stepBehind(const clang::CXXBaseSpecifier *base) const;
   const std::vector<UnwindStep> &steps() const { return steps_; }
+  /// The classes of the temporaries that end with a local and that Clang's flow graph does not
+  /// destroy, in the order of construction: those that an aggregate or a list refers to.
+  llvm::ArrayRef<const clang::CXXRecordDecl *> endingWith(const clang::VarDecl *variable) const;
+  bool hasExtendedTemporaries() const { return !endingWith_.empty(); }
   /// Why control flow is not what a flow graph shows (assembly, coroutine, setjmp, ...), or empty.
   const std::string &unmodelled() const { return unmodelled_; }
 
@@ -56,6 +60,7 @@ private:
   void visitChildren(const clang::Stmt *statement);
   void visitSizes(clang::QualType type);
   void visitVariable(const clang::VarDecl *variable);
+  void noteExtended(const clang::VarDecl *variable, llvm::ArrayRef<clang::QualType> temporaries);
   void visitPart(const clang::Expr *initialiser);
   void visitList(const clang::Expr *list, llvm::ArrayRef<clang::Expr *> parts,
                  const clang::Expr *filler);
@@ -78,7 +83,8 @@ private:
   std::vector<UnwindStep> steps_;
   int current_ = kLeaves;
   llvm::DenseMap<const clang::Stmt *, llvm::SmallVector<int, 1>> stepsAt_;
-  llvm::DenseMap<const void *, int> stepBehind_;   ///< by variable, field or base
+  llvm::DenseMap<const void *, int> stepBehind_; ///< by variable, field or base
+  llvm::DenseMap<const clang::VarDecl *, std::vector<const clang::CXXRecordDecl *>> endingWith_;
   llvm::SmallVector<clang::QualType, 2> extended_; ///< temporaries that live as long as a variable
   std::string unmodelled_;
 };

@@ -15,10 +15,25 @@ bool hasBlock(const Stmt *statement) {
   return statement && (isa<BlockExpr>(statement) || llvm::any_of(statement->children(), hasBlock));
 }
 
+void addValue(UnitContext &unit, const APValue &value, QualType type, FingerprintBuilder &hash) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  unit.entities.printValue(value, type, out);
+  hash.add(llvm::StringRef(out.str()));
+}
+
+/// What nobody initialises is zero. In C it may be more: one of several definitions.
+void addZero(UnitContext &unit, QualType type, FingerprintBuilder &hash) {
+  ImplicitValueInitExpr zero(type);
+  if (Expr::EvalResult result;
+      unit.ast.getLangOpts().CPlusPlus && zero.EvaluateAsRValue(result, unit.ast))
+    addValue(unit, result.Val, type, hash);
+}
+
 } // namespace
 
 bool isReadFromOutside(UnitContext &unit, const VarDecl *variable) {
-  return variable->hasAttr<SectionAttr>() || variable->hasAttr<UsedAttr>() ||
+  return isInNamedSection(variable) || variable->hasAttr<UsedAttr>() ||
          (variable->hasExternalFormalLinkage() && unit.isInProject(variable) &&
           isDeclaredOutside(unit, variable));
 }
@@ -26,7 +41,9 @@ bool isReadFromOutside(UnitContext &unit, const VarDecl *variable) {
 Variable extractVariable(UnitContext &unit, const VarDecl *declaration) {
   Variable variable;
   variable.name = unit.nameOf(declaration);
-  variable.linkage = linkageOf(unit.ast.GetGVALinkageForVariable(declaration), declaration);
+  GVALinkage linkage = unit.ast.GetGVALinkageForVariable(declaration);
+  variable.linkage = linkageOf(linkage, declaration);
+  variable.isEmittedElsewhere = linkage == GVA_AvailableExternally;
   variable.symbols = symbolsOf(unit, declaration);
   variable.isExternal = !unit.isInProject(declaration);
   variable.where = unit.places.range(declaration->getSourceRange());
@@ -46,10 +63,7 @@ Variable extractVariable(UnitContext &unit, const VarDecl *declaration) {
     // The value says it all; how it was written matters only where it is not known before.
     std::uint64_t written = meaning.ofStatement(initialiser);
     if (value) {
-      std::string text;
-      llvm::raw_string_ostream out(text);
-      unit.entities.printValue(*value, declaration->getType(), out);
-      hash.add(llvm::StringRef(out.str()));
+      addValue(unit, *value, declaration->getType(), hash);
       meaning.useTargets(*value); // which a constexpr function may have found
     }
     if (!value || hasBlock(initialiser))
@@ -59,6 +73,8 @@ Variable extractVariable(UnitContext &unit, const VarDecl *declaration) {
     variable.uses.erase(std::unique(variable.uses.begin(), variable.uses.end()),
                         variable.uses.end());
   }
+  if (!initialiser)
+    addZero(unit, declaration->getType(), hash);
   variable.hasDynamicInitialiser =
       (initialiser && !value) || declaration->needsDestruction(unit.ast);
   variable.isConstant = value && declaration->getType().isConstantStorage(unit.ast, true, true);

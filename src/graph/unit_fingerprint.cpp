@@ -11,7 +11,8 @@ Fingerprint fingerprintOf(const UnitGraph &unit, const Names &names) {
     hash.add(isInitialiser ? "" : names.text(function.name));
     hash.add(function.fingerprint).add(function.compiledOut);
     hash.add(static_cast<std::uint64_t>(function.linkage));
-    hash.add(function.isReplacement | (function.isTestRegistration << 1));
+    hash.add(function.isReplacement | (function.isTestRegistration << 1) |
+             (function.isEmittedElsewhere << 2));
   }
   for (const Class &type : unit.classes) {
     hash.add(names.text(type.name)).add(static_cast<std::uint64_t>(type.linkage));
@@ -21,7 +22,8 @@ Fingerprint fingerprintOf(const UnitGraph &unit, const Names &names) {
   for (const Variable &variable : unit.variables) {
     hash.add(names.text(variable.name)).add(static_cast<std::uint64_t>(variable.linkage));
     hash.add(variable.fingerprint);
-    hash.add(variable.hasDynamicInitialiser | (variable.isConstant << 1));
+    hash.add(variable.hasDynamicInitialiser | (variable.isConstant << 1) |
+             (variable.isEmittedElsewhere << 2));
   }
   for (const Doubt &doubt : unit.doubts)
     hash.add(llvm::StringRef(doubt.text));

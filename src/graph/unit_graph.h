@@ -49,6 +49,9 @@ struct Function {
   bool isReplacement = false;
   /// An initialiser by which a test framework learns of a test; it concerns that test alone.
   bool isTestRegistration = false;
+  /// Read and maybe inlined here, but no definition for the linker: what `extern template`
+  /// declares, `inline` functions of C.
+  bool isEmittedElsewhere = false;
 
   Fingerprint fingerprint; ///< of `declared` and the flow graph
   Fingerprint declared;    ///< of name, type and attributes, and of the text if `unmodelled`
@@ -110,6 +113,7 @@ struct Variable {
   bool isExternal = false;
   bool hasDynamicInitialiser = false; ///< runs in the unit's initialiser
   bool isConstant = false;            ///< its value is known and never changes
+  bool isEmittedElsewhere = false;    ///< no definition for the linker, as of functions
   Fingerprint fingerprint;            ///< type, storage, initialiser, evaluated value
   std::vector<Use> uses;              ///< what a constant initialiser names
   SourceRange where;

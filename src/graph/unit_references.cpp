@@ -58,15 +58,26 @@ public:
   void add(NameId name) {
     if (!seen_.insert(name.value).second)
       return;
-    if (functions_.contains(name.value) || variables_.contains(name.value))
-      pending_.push_back(name.value);
-    else
+    bool isEmitted = isEmittedHere(name);
+    if (!isEmitted)
       undefined_.push_back(name);
+    if (isEmitted || isGenerous) // what is inlined brings along what it names
+      pending_.push_back(name.value);
   }
 
   bool isGenerous = false;
 
 private:
+  bool isEmittedHere(NameId name) const {
+    auto functions = functions_.find(name.value);
+    if (functions != functions_.end() && llvm::any_of(functions->second, [&](FunctionId id) {
+          return !project_[id].isEmittedElsewhere;
+        }))
+      return true;
+    auto variable = variables_.find(name.value);
+    return variable != variables_.end() && !project_[variable->second].isEmittedElsewhere;
+  }
+
   /// The vtable stands in the unit of the key function. Where a method has no body here we take the
   /// first such one for it: a reference to the vtable is a reference to that method. Else the
   /// vtable is made here and names all methods. A base's constructor names the base's vtable.
@@ -76,7 +87,7 @@ private:
       return;
     const Class &type = project_[found->second];
     auto isElsewhere = [&](const VirtualMethod &method) {
-      return !method.isPure && !functions_.contains(method.name.value);
+      return !method.isPure && !isEmittedHere(method.name);
     };
     auto key = llvm::find_if(type.virtualMethods, isElsewhere);
     if (key != type.virtualMethods.end() && !isGenerous)
@@ -106,6 +117,8 @@ UnitReferences referencesOf(const Project &project, const ProjectUnit &unit, con
   possible.isGenerous = true;
   for (FunctionId id : unit.functions) {
     const Function &function = project[id];
+    if (function.isEmittedElsewhere)
+      continue;
     if (function.linkage != Linkage::Internal)
       result.defined.push_back(function.name);
     if (function.linkage == Linkage::Strong || id == unit.initialiser)
@@ -114,7 +127,7 @@ UnitReferences referencesOf(const Project &project, const ProjectUnit &unit, con
   }
   for (VariableId id : unit.variables) {
     const Variable &variable = project[id];
-    if (variable.isExternal)
+    if (variable.isExternal || variable.isEmittedElsewhere)
       continue;
     if (variable.linkage != Linkage::Internal)
       result.defined.push_back(variable.name);

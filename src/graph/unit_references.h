@@ -13,7 +13,7 @@ namespace retest {
 /// of virtual calls and all that a vtable of a constructed class could name.
 struct UnitReferences {
   std::vector<NameId> defined;  ///< weak and strong functions and variables
-  std::vector<NameId> certain;  ///< sorted by text; without names that the unit itself defines
+  std::vector<NameId> certain;  ///< sorted by text; without names that the unit itself emits
   std::vector<NameId> possible; ///< likewise
 };
 

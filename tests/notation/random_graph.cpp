@@ -1,5 +1,7 @@
 #include "tests/notation/random_graph.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <algorithm>
 
 namespace retest {
@@ -32,6 +34,7 @@ std::vector<Use> RandomGraph::uses() {
   std::vector<Use> result(below(4));
   for (Use &use : result)
     use = {choice(UseKind::Hierarchy), name()};
+  llvm::sort(result);
   return result;
 }
 
@@ -59,9 +62,10 @@ Function RandomGraph::function() {
   function.linkage = choice(Linkage::Strong);
   function.symbols = names();
   function.ofClass = name();
-  for (bool *bit : {&function.isImplicit, &function.isExternal, &function.isSystemHeader,
-                    &function.isVirtual, &function.isNoexcept, &function.isConstexpr,
-                    &function.isReplacement, &function.isTestRegistration})
+  for (bool *bit :
+       {&function.isImplicit, &function.isExternal, &function.isSystemHeader, &function.isVirtual,
+        &function.isNoexcept, &function.isConstexpr, &function.isReplacement,
+        &function.isTestRegistration, &function.isEmittedElsewhere})
     *bit = flag();
   function.fingerprint = fingerprint();
   function.declared = fingerprint();
