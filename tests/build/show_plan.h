@@ -18,9 +18,10 @@ inline std::string show(const LinkPlan &plan) {
   for (const Binary &binary : plan.binaries) {
     result += std::string(binaries[int(binary.kind)]) + " " + binary.name + ":";
     for (const LinkInput &input : binary.inputs)
-      result += std::string(" ") + kinds[int(input.kind)] + "(" + input.name +
-                (input.command ? " from " + llvm::sys::path::filename(input.command->file).str() : "") + ")" +
-                (input.isWhole ? "!" : "");
+      result +=
+          std::string(" ") + kinds[int(input.kind)] + "(" + input.name +
+          (input.command ? " from " + llvm::sys::path::filename(input.command->file).str() : "") +
+          ")" + (input.isWhole ? "!" : "");
     result += "\n";
   }
   for (const std::string &note : plan.notes)
