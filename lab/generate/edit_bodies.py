@@ -125,12 +125,17 @@ def insert_statement(maker):
     return True
 
 
-def duplicate_statement(maker):
+def any_action(maker):
+    """A body and the place of a statement in it that neither declares nor returns."""
     body, _ = any_body(maker)
     places = [i for i, s in enumerate(body) if not is_declaration(s) and not isinstance(s, Return)]
-    if not places:
+    return (body, maker.pick(places)) if places else (None, None)
+
+
+def duplicate_statement(maker):
+    body, index = any_action(maker)
+    if body is None:
         return False
-    index = maker.pick(places)
     body.insert(index, copy.deepcopy(body[index]))
     return True
 
@@ -214,11 +219,9 @@ def change_handlers(maker):
 
 
 def wrap_in_try(maker):
-    body, _ = any_body(maker)
-    places = [i for i, s in enumerate(body) if not is_declaration(s) and not isinstance(s, Return)]
-    if not places:
+    body, index = any_action(maker)
+    if body is None:
         return False
-    index = maker.pick(places)
     kind = maker.pick(maker.exceptions() + ["unsigned", None])
     body[index] = Try([body[index]], [[kind, [Line(f"out({maker.literal()})")]]])
     return True
