@@ -5,7 +5,7 @@
 namespace retest {
 
 /// Why every function of a unit counts as changed, if there is a reason: flags, or another view of
-/// the headers outside the project.
+/// the headers outside the project and of their templates.
 std::optional<Reason> reasonOfUnit(const Comparison &comparison, const ProjectUnit &old,
                                    const ProjectUnit &now);
 

@@ -26,7 +26,7 @@ struct Encoded {
 };
 
 /// Numbers the format; the first byte of each `structure`. Bytes of another version do not decode.
-inline constexpr std::uint8_t kEncodingVersion = 2;
+inline constexpr std::uint8_t kEncodingVersion = 3;
 
 /// REQUIRES: edges of the flow graph join nodes that it has.
 Encoded encodeFunction(const Function &function, const Names &names);

@@ -5,6 +5,7 @@
 #include "graph/extract_entities.h"
 #include "graph/extract_external.h"
 #include "graph/extract_flags.h"
+#include "graph/extract_specialisations.h"
 #include "graph/recording_file_system.h"
 #include "graph/unit_fingerprint.h"
 
@@ -146,6 +147,7 @@ UnitGraph readUnit(ASTContext &ast, Preprocessing &preprocessing, const ExtractO
   for (std::size_t i = 0; i < unit.externalClasses.size(); ++i)
     graph.classes.push_back(extractClass(unit, unit.externalClasses[i]));
 
+  graph.specialisations = specialisationsForOthers(unit, declarations, graph);
   graph.compiledOut = unit.compiledOut.elsewhere(names);
   for (const Function &function : graph.functions)
     if (!function.unmodelled.empty())

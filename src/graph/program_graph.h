@@ -24,7 +24,8 @@ struct ProjectUnit {
   std::vector<VariableId> variables;
   FunctionId initialiser; ///< not valid if nothing runs before main
   std::vector<Doubt> doubts;
-  Fingerprint fingerprint, flags; ///< as in UnitGraph, and so are the next three
+  /// As in UnitGraph, and so are the next three.
+  Fingerprint fingerprint, flags, specialisations;
   std::vector<LeftOutText> compiledOut;
   std::vector<ExternalHeader> externalHeaders;
   bool isParsed = true;

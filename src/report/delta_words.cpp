@@ -62,6 +62,8 @@ std::string whatChanged(const DeltaView &view, const Reason &reason) {
     return fmt::format("compile flags of {} changed", entity);
   case ChangeKind::ExternalHeader:
     return fmt::format("header {} reads differently", entity);
+  case ChangeKind::Specialisation:
+    return fmt::format("{} specialises templates of a library differently", entity);
   case ChangeKind::LinkInput:
     return fmt::format("link input {} {}", entity, reason.isInBaseline ? "is gone" : "changed");
   case ChangeKind::NotParsed:
@@ -210,6 +212,8 @@ llvm::StringRef wordFor(ChangeKind kind) {
     return "flags";
   case ChangeKind::ExternalHeader:
     return "external header";
+  case ChangeKind::Specialisation:
+    return "specialisation";
   case ChangeKind::LinkInput:
     return "link input";
   case ChangeKind::NotParsed:

@@ -1,0 +1,81 @@
+#include "graph/extract_specialisations.h"
+
+#include "graph/extract_entity_parts.h"
+
+#include <clang/AST/DeclTemplate.h>
+#include <llvm/ADT/StringExtras.h>
+
+#include <map>
+
+namespace retest {
+
+using namespace clang;
+
+namespace {
+
+/// Whether neither the template nor an argument is of the project.
+template <class Specialisation>
+bool isForOthers(UnitContext &unit, const Specialisation *specialisation) {
+  auto isOfProject = [&](const TemplateArgument &argument) {
+    return unit.namesProjectType(argument);
+  };
+  return specialisation && !unit.isInProject(specialisation->getSpecializedTemplate()) &&
+         llvm::none_of(specialisation->getTemplateArgs().asArray(), isOfProject);
+}
+
+/// Whether the class, or one around it, is such a specialisation.
+bool isInOneForOthers(UnitContext &unit, const DeclContext *context) {
+  for (; context && context->isRecord(); context = context->getParent())
+    if (isForOthers(unit, dyn_cast<ClassTemplateSpecializationDecl>(context)))
+      return true;
+  return false;
+}
+
+/// What the members mean that are no entities of the graph: types and enumerators.
+void addMembers(UnitContext &unit, const DeclContext *record, FingerprintBuilder &hash) {
+  for (const Decl *member : record->decls())
+    if (const auto *type = dyn_cast<TypedefNameDecl>(member))
+      hash.add(unit.hashOfType(type->getUnderlyingType()));
+    else if (const auto *values = dyn_cast<EnumDecl>(member))
+      for (const EnumConstantDecl *value : values->enumerators())
+        hash.add(llvm::StringRef(llvm::toString(value->getInitVal(), 10)));
+}
+
+Fingerprint meaningOf(UnitContext &unit, const RecordDecl *record) {
+  FingerprintBuilder hash;
+  addText(unit, record, hash);
+  hash.add(unit.layoutOf(record));
+  if (const auto *type = dyn_cast<CXXRecordDecl>(record))
+    for (const CXXBaseSpecifier &base : type->bases())
+      hash.add(unit.hashOfType(base.getType()));
+  addMembers(unit, record, hash);
+  return hash.finish();
+}
+
+} // namespace
+
+Fingerprint specialisationsForOthers(UnitContext &unit, const Declarations &declarations,
+                                     const UnitGraph &graph) {
+  std::map<llvm::StringRef, Fingerprint> found; // in whatever order they are written
+  for (const RecordDecl *record : declarations.records)
+    if (isInOneForOthers(unit, record))
+      found[unit.names.text(unit.nameOf(record))] = meaningOf(unit, record);
+
+  llvm::DenseMap<std::uint32_t, Fingerprint> variables;
+  for (const Variable &variable : graph.variables)
+    variables[variable.name.value] = variable.fingerprint;
+  for (const VarDecl *variable : declarations.variables)
+    if (isForOthers(unit, dyn_cast<VarTemplateSpecializationDecl>(variable)) ||
+        isInOneForOthers(unit, variable->getDeclContext())) {
+      NameId name = unit.nameOf(variable);
+      found[unit.names.text(name)] = variables.lookup(name.value);
+    }
+  if (found.empty())
+    return {};
+  FingerprintBuilder hash;
+  for (const auto &[name, meaning] : found)
+    hash.add(name).add(meaning);
+  return hash.finish();
+}
+
+} // namespace retest
