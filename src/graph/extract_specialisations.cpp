@@ -31,24 +31,31 @@ bool isInOneForOthers(UnitContext &unit, const DeclContext *context) {
   return false;
 }
 
-/// What the members mean that are no entities of the graph: types and enumerators.
-void addMembers(UnitContext &unit, const DeclContext *record, FingerprintBuilder &hash) {
-  for (const Decl *member : record->decls())
-    if (const auto *type = dyn_cast<TypedefNameDecl>(member))
-      hash.add(unit.hashOfType(type->getUnderlyingType()));
-    else if (const auto *values = dyn_cast<EnumDecl>(member))
-      for (const EnumConstantDecl *value : values->enumerators())
-        hash.add(llvm::StringRef(llvm::toString(value->getInitVal(), 10)));
+/// What code of the library may turn on while it is compiled. What a function does when it is
+/// called is in the function's own graph, unless the compiler may call it.
+void addMember(UnitContext &unit, const Decl *member, FingerprintBuilder &hash) {
+  if (const auto *function = dyn_cast<FunctionDecl>(member)) {
+    hash.add(unit.hashOfName(function)).add(unit.hashOfType(function->getType()));
+    if (!function->isConstexpr())
+      return;
+  }
+  addText(unit, member, hash);
+  if (const auto *type = dyn_cast<TypedefNameDecl>(member))
+    hash.add(unit.hashOfType(type->getUnderlyingType()));
+  else if (const auto *values = dyn_cast<EnumDecl>(member))
+    for (const EnumConstantDecl *value : values->enumerators())
+      hash.add(llvm::StringRef(llvm::toString(value->getInitVal(), 10)));
 }
 
 Fingerprint meaningOf(UnitContext &unit, const RecordDecl *record) {
   FingerprintBuilder hash;
-  addText(unit, record, hash);
   hash.add(unit.layoutOf(record));
   if (const auto *type = dyn_cast<CXXRecordDecl>(record))
     for (const CXXBaseSpecifier &base : type->bases())
       hash.add(unit.hashOfType(base.getType()));
-  addMembers(unit, record, hash);
+  for (const Decl *member : record->decls())
+    if (!member->isImplicit() && !isa<FieldDecl, VarDecl>(member)) // in the layout; variables
+      addMember(unit, member, hash);
   return hash.finish();
 }
 
