@@ -157,16 +157,21 @@ void ChangedEntities::compareClass(NameId name, const Class &old, const Class &n
     add(&old, &now, unit, aspects);
 }
 
-/// Whether each program has the same definitions of a variable in both versions: that a unit more,
-/// or less, has a copy is no change then.
-bool ChangedEntities::isLinkedAlike(NameId variable) const {
+/// Whether each program has the same definitions of a variable in both versions, and takes the
+/// same: that a unit more, or less, has a copy is no change then.
+bool ChangedEntities::isLinkedAlike(NameId variable, bool hasMovedOnly) const {
   auto fingerprints = [&](const Project &project, std::uint32_t program) {
-    std::set<Fingerprint> all;
-    for (VariableId id : project.programs[program].variables.entitiesOf(variable))
-      all.insert(project[id].fingerprint);
-    return all;
+    std::pair<Fingerprint, std::set<Fingerprint>> chosenAndAll;
+    auto entities = project.programs[program].variables.entitiesOf(variable);
+    for (VariableId id : entities)
+      chosenAndAll.second.insert(project[id].fingerprint);
+    if (!entities.empty())
+      chosenAndAll.first = project[entities.front()].fingerprint;
+    return chosenAndAll;
   };
   return llvm::all_of(programs_, [&](ProgramPair pair) {
+    if (hasMovedOnly && !pair.hasSameUnits)
+      return true; // compareDefinitions looks at what such a program takes
     return fingerprints(baseline_, pair.baseline) == fingerprints(current_, pair.current);
   });
 }
@@ -195,10 +200,12 @@ void ChangedEntities::compareVariables(llvm::ArrayRef<UnitPair> units,
         mark(in, versions.unit);
     }
     InUnit moved{versions.unpaired(&InUnit::before), versions.unpaired(&InUnit::after)};
+    if (moved.before.empty() && moved.after.empty())
+      continue;
     bool isInternal = key.first != UnitId::kNone;
-    if (fingerprints(moved.before) != fingerprints(moved.after) &&
-        (moved.isInBoth() || isPaired || versions.isChanged) &&
-        (isInternal || !isLinkedAlike(NameId{key.second})))
+    bool hasMovedOnly = fingerprints(moved.before) == fingerprints(moved.after);
+    bool isSame = isInternal ? hasMovedOnly : isLinkedAlike(NameId{key.second}, hasMovedOnly);
+    if (!isSame && (moved.isInBoth() || isPaired || versions.isChanged))
       mark(moved, versions.unit);
   }
 }

@@ -54,7 +54,7 @@ private:
   void compareVariables(llvm::ArrayRef<UnitPair> units, llvm::ArrayRef<UnitPair> relinked);
   template <class Entity>
   void add(const Entity *baseline, const Entity *current, UnitId unit, std::uint8_t aspects);
-  bool isLinkedAlike(NameId variable) const;
+  bool isLinkedAlike(NameId variable, bool hasMovedOnly) const;
   void addDerivedClasses();
   void addNamingVariables();
   std::uint8_t aspectsOf(NameId name, UnitId unit) const;

@@ -39,18 +39,19 @@ std::vector<ProgramPair> changedPrograms(const Project &baseline, const Project 
     bool hasChangedUnit = llvm::any_of(before.units, [&](const ProgramUnit &unit) {
       return bool(units.isChanged[unit.unit.value]);
     });
-    if (!isSame || hasChangedUnit || before.files != after.files)
+    bool isUnknown = !before.unread.empty() || !after.unread.empty();
+    if (!isSame || hasChangedUnit || isUnknown || before.files != after.files)
       changed.push_back({index, found->second, isSame});
   }
   return changed;
 }
 
-std::vector<NameId> programsOnlyIn(const Project &has, const Project &lacks) {
+std::vector<std::uint32_t> programsOnlyIn(const Project &has, const Project &lacks) {
   auto others = programsByName(lacks);
-  std::vector<NameId> only;
-  for (const ProgramGraph &program : has.programs)
-    if (!others.contains(program.name.value))
-      only.push_back(program.name);
+  std::vector<std::uint32_t> only;
+  for (std::uint32_t index = 0; index < has.programs.size(); ++index)
+    if (!others.contains(has.programs[index].name.value))
+      only.push_back(index);
   return only;
 }
 

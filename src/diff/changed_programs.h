@@ -11,12 +11,13 @@ struct ProgramPair {
 };
 
 /// The programs that both versions have and in which something differs: a unit, the list of units,
-/// or another link input. Nothing in the other programs is looked at again.
+/// or another link input; or of which something is not known. Nothing in the other programs is
+/// looked at again.
 std::vector<ProgramPair> changedPrograms(const Project &baseline, const Project &current,
                                          const MatchedUnits &units);
 
-/// Names of the programs of `has` that `lacks` has not.
-std::vector<NameId> programsOnlyIn(const Project &has, const Project &lacks);
+/// The programs of `has`, by index, of whose name `lacks` has none.
+std::vector<std::uint32_t> programsOnlyIn(const Project &has, const Project &lacks);
 
 /// Units that enter or leave one of the programs, whether they changed or not. Each is one half of
 /// a pair.

@@ -1,56 +1,97 @@
 #include "diff/changed_units.h"
 
-#include "diff/matched_names.h"
+#include <llvm/ADT/DenseMap.h>
 
-#include <algorithm>
+#include <map>
+#include <set>
 
 namespace retest {
 namespace {
 
-/// The functions that are this unit's alone, not those of the headers it includes.
-std::vector<FunctionId> ownFunctions(const Project &project, UnitId unit) {
-  std::vector<FunctionId> own;
-  llvm::copy_if(project[unit].functions, std::back_inserter(own),
-                [&](FunctionId id) { return project[id].linkage != Linkage::Weak; });
+/// The names of functions that are this unit's alone, not those of the headers it includes.
+std::vector<NameId> ownNames(const Project &project, UnitId unit) {
+  std::vector<NameId> own;
+  for (FunctionId id : project[unit].functions)
+    if (project[id].linkage != Linkage::Weak)
+      own.push_back(project[id].name);
+  own.erase(std::unique(own.begin(), own.end()), own.end());
   return own;
 }
 
-/// How many functions two units have in common, of those that the smaller one has.
-double likeness(const Project &baseline, UnitId old, const Project &current, UnitId now,
-                const Names &names) {
-  std::vector<FunctionId> before = ownFunctions(baseline, old);
-  std::vector<FunctionId> after = ownFunctions(current, now);
-  std::size_t shared = 0, smaller = std::min(before.size(), after.size());
-  forEachName<FunctionId>(baseline, before, current, after, names,
-                          [&](llvm::ArrayRef<FunctionId> a, llvm::ArrayRef<FunctionId> b) {
-                            shared += std::min(a.size(), b.size());
-                          });
-  return smaller == 0 ? 0 : double(shared) / double(smaller);
+/// Names of the programs that contain a unit, for all units.
+using ProgramsOfUnits = llvm::DenseMap<std::uint32_t, std::set<NameId>>;
+ProgramsOfUnits programsOfUnits(const Project &project) {
+  ProgramsOfUnits programs;
+  for (const ProgramGraph &program : project.programs)
+    for (const ProgramUnit &unit : program.units)
+      programs[unit.unit.value].insert(program.name);
+  return programs;
 }
 
-/// Joins the halves of renamed units, the likest first for each removed one.
-void joinRenamed(std::vector<UnitPair> &pairs, const Project &baseline, const Project &current,
-                 const Names &names) {
-  constexpr double kEnough = 0.5;
-  for (UnitPair &removed : pairs) {
-    if (removed.current.isValid())
-      continue;
+/// Finds for units that are gone those that came in their place: a file was renamed, or is now
+/// compiled once for each program.
+class RenamedUnits {
+public:
+  RenamedUnits(std::vector<UnitPair> &pairs, const Project &baseline, const Project &current)
+      : pairs_(pairs), baseline_(baseline), current_(current) {
+    for (std::uint32_t index = 0; index < pairs.size(); ++index)
+      if (!pairs[index].baseline.isValid()) {
+        std::vector<NameId> own = ownNames(current, pairs[index].current);
+        ownCounts_[index] = own.size();
+        for (NameId name : own)
+          addedWith_[name.value].push_back(index);
+      }
+  }
+
+  /// The likest one first, for each unit that is gone.
+  void join() {
+    if (addedWith_.empty())
+      return;
+    programsBefore_ = programsOfUnits(baseline_);
+    programsAfter_ = programsOfUnits(current_);
+    for (UnitPair &pair : pairs_)
+      if (pair.baseline.isValid() && !pair.current.isValid())
+        if (UnitPair *best = likest(pair.baseline))
+          pair.current = std::exchange(best->current, {});
+    llvm::erase(pairs_, UnitPair{});
+  }
+
+private:
+  UnitPair *likest(UnitId removed) {
+    constexpr double kEnough = 0.5;
+    std::vector<NameId> own = ownNames(baseline_, removed);
+    std::map<std::uint32_t, std::size_t> shared; // names, by index in pairs_
+    for (NameId name : own)
+      for (std::uint32_t index : addedWith_.lookup(name.value))
+        ++shared[index];
     UnitPair *best = nullptr;
-    double bestLikeness = kEnough;
-    for (UnitPair &added : pairs) {
-      if (added.baseline.isValid() || !added.current.isValid())
-        continue;
-      double found = likeness(baseline, removed.baseline, current, added.current, names);
-      if (found > bestLikeness) {
+    std::pair<double, bool> bestLikeness{kEnough, true};
+    for (auto [index, count] : shared) {
+      UnitPair &added = pairs_[index];
+      if (!added.current.isValid())
+        continue; // taken by another
+      double part = double(count) / double(std::min(own.size(), ownCounts_.lookup(index)));
+      std::pair likeness(part, isInSameProgram(removed, added.current));
+      if (likeness > bestLikeness) {
         best = &added;
-        bestLikeness = found;
+        bestLikeness = likeness;
       }
     }
-    if (best)
-      removed.current = std::exchange(best->current, {});
+    return best;
   }
-  llvm::erase(pairs, UnitPair{});
-}
+
+  bool isInSameProgram(UnitId old, UnitId now) const {
+    auto before = programsBefore_.find(old.value), after = programsAfter_.find(now.value);
+    return before != programsBefore_.end() && after != programsAfter_.end() &&
+           llvm::any_of(before->second, [&](NameId name) { return after->second.contains(name); });
+  }
+
+  std::vector<UnitPair> &pairs_;
+  const Project &baseline_, &current_;
+  llvm::DenseMap<std::uint32_t, llvm::SmallVector<std::uint32_t, 1>> addedWith_; ///< by name
+  llvm::DenseMap<std::uint32_t, std::size_t> ownCounts_;
+  ProgramsOfUnits programsBefore_, programsAfter_;
+};
 
 } // namespace
 
@@ -77,7 +118,7 @@ MatchedUnits matchUnits(const Project &baseline, const Project &current, const N
     old.value += order <= 0;
     now.value += order >= 0;
   }
-  joinRenamed(units.changed, baseline, current, names);
+  RenamedUnits(units.changed, baseline, current).join();
   for (UnitPair pair : units.changed)
     if (pair.baseline.isValid()) {
       units.counterparts[pair.baseline.value] = pair.current;

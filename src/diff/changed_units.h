@@ -22,7 +22,7 @@ struct MatchedUnits {
 
 /// The first phase of the comparison: one look at each unit, none at what is inside, except that a
 /// unit which was removed and one that was added are a pair if they define mostly the same: the
-/// file was renamed.
+/// file was renamed. Of several that do, one in the same program.
 MatchedUnits matchUnits(const Project &baseline, const Project &current, const Names &names);
 
 } // namespace retest

@@ -18,14 +18,13 @@ public:
         after_(comparison.currentProgram(pair)) {}
 
   void run() {
-    if (llvm::any_of(comparison_.units,
-                     [&](UnitPair unit) { return !comparison_.isReadable(unit); }))
+    if (!isReadable(baseline_, before_) || !isReadable(current_, after_))
       return; // names come and go with what cannot be read; compareUnits says so
     Redefined redefined;
     if (mayDefineOther())
       compareExternal(redefined);
     pair_.hasSameUnits ? compareMovedVariables(redefined) : compareVariables(redefined);
-    addNamingVariables(redefined);
+    addNamingVariables(redefined, unitsOf(before_));
     if (!redefined.empty())
       for (FunctionId id : functionsOf(baseline_, before_))
         if (isStillThere(id))
@@ -71,10 +70,10 @@ private:
   }
 
   /// A table that names a redefined function leads its readers there.
-  void addNamingVariables(Redefined &redefined) const {
+  void addNamingVariables(Redefined &redefined, llvm::ArrayRef<UnitId> units) const {
     for (bool isDone = redefined.empty(); !isDone;) {
       isDone = true;
-      for (UnitId unit : unitsOf(before_))
+      for (UnitId unit : units)
         for (VariableId id : baseline_[unit].variables) {
           const Variable &variable = baseline_[id];
           for (const Use &use : variable.uses)
@@ -130,7 +129,8 @@ private:
     if (!old || !after_.variables.find(variable))
       return false;
     InternalNames internal(comparison_,
-                           {before_.variables.homeOf(variable), after_.variables.homeOf(variable)});
+                           {before_.variables.homeOf(variable), after_.variables.homeOf(variable)},
+                           variable);
     return internal.changedUse(baseline_[old->chosen].uses).has_value();
   }
 
@@ -151,10 +151,17 @@ private:
     for (const auto &definition : now.definitions)
       if (meaningsOf(baseline_, before_, definition.name, {unit.baseline}).empty())
         note(current_[definition.chosen], /*isInBaseline=*/false, redefined);
+    addNamingVariables(redefined, {unit.baseline});
     if (!redefined.empty())
       for (FunctionId id : baseline_[unit.baseline].functions)
-        if (isStillThere(id))
+        if (isStillThere(id) && !isMovedAway(id, unit))
           markCalls(id, redefined);
+  }
+
+  /// What it names in its new unit is seen when it is compared, see InternalNames.
+  bool isMovedAway(FunctionId id, UnitPair unit) const {
+    return baseline_[id].linkage == Linkage::Strong &&
+           after_.functions.homeOf(baseline_[id].name) != unit.current;
   }
 
   void note(const Function &function, bool isInBaseline, Redefined &redefined) {

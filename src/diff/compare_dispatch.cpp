@@ -87,10 +87,20 @@ private:
       for (Call call : callsOf(flow.nodes[index])) {
         if (!comparison_.isMatched(pair_.baseline, id, {index}))
           continue;
-        for (const auto &[label, reason] : changedTargets(call, baseline_.functionUnits[id.value]))
-          comparison_.addEdge({id, EdgePlace::VirtualCall, 0, {index}, label, reason, {}},
-                              pair_.baseline);
+        for (UnitId unit : unitsThatDecide(call, id))
+          for (const auto &[label, reason] : changedTargets(call, unit))
+            comparison_.addEdge({id, EdgePlace::VirtualCall, 0, {index}, label, reason, {}},
+                                pair_.baseline);
       }
+  }
+
+  /// Where the receiver's class is looked up: it may be another one in each unit that includes an
+  /// inline function.
+  llvm::SmallVector<UnitId, 2> unitsThatDecide(Call call, FunctionId caller) const {
+    bool isShared = baseline_[caller].linkage == Linkage::Weak;
+    if (isShared && !before_.classes.find(call.receiver))
+      return unitsWith(baseline_, before_, caller);
+    return {baseline_.functionUnits[caller.value]};
   }
 
   using Changes = std::map<NameId, Reason>; ///< by class of the receiver

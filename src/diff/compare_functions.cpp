@@ -40,7 +40,7 @@ bool hasInternal(const Project &project, llvm::ArrayRef<FunctionId> functions) {
                       [&](FunctionId id) { return project[id].linkage == Linkage::Internal; });
 }
 
-/// The only unit that can hold the function; not valid for inline functions.
+/// The only unit that holds the function; not valid for inline functions.
 UnitId soleUnitOf(const Project &project, FunctionId id) {
   return project[id].linkage == Linkage::Weak ? UnitId{} : project.functionUnits[id.value];
 }
@@ -176,7 +176,7 @@ private:
   /// each as soon as one of them, or the choice among them, changed.
   void compareVariants(const Functions &old, const Functions &now, UnitPair homes,
                        ProgramPair pair) {
-    InternalNames internal(comparison_, homes);
+    InternalNames internal(comparison_, homes, baseline_[old.front()].name);
     if (internal.isMoved())
       if (auto reason =
               reasonOfMove(comparison_, baseline_[homes.baseline], current_[homes.current]))
@@ -216,7 +216,7 @@ private:
   };
 
   const Walked &walked(FunctionId a, FunctionId b, UnitPair homes) {
-    InternalNames internal(comparison_, homes);
+    InternalNames internal(comparison_, homes, baseline_[a].name);
     UnitPair moved = internal.isMoved() ? homes : UnitPair{};
     auto [known, isNew] = walks_.try_emplace({a, b, moved});
     if (isNew)

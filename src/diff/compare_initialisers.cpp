@@ -34,7 +34,8 @@ public:
 
   void run() {
     if (comparison_.rules(Rule::Initialisers))
-      pair_.hasSameUnits ? compareChangedUnits() : compareSequences();
+      pair_.hasSameUnits &&before_.files == after_.files ? compareChangedUnits()
+                                                         : compareSequences();
     if (comparison_.rules(Rule::PossibleMembers))
       comparePossibleMembers();
   }
@@ -44,17 +45,45 @@ private:
     comparison_.addProgram(pair_.baseline, {ChangeKind::Initialisers, unit, where, false, {}, {}});
   }
 
+  /// What has its turn in static initialisation: a unit, or an object that is none.
   struct Step {
     UnitId unit;
-    Presence presence;
+    Presence presence = Presence::Certain;
+    NameId image; ///< the initialisers of a library run before those of who loads it
+    NameId object = {};
   };
 
-  static std::vector<Step> stepsOf(const Project &project, const ProgramGraph &program) {
+  /// Objects that only one version links are seen as such, see compareUnits.
+  static std::vector<Step> stepsOf(const Project &project, const ProgramGraph &program,
+                                   const ProgramGraph &other) {
     std::vector<Step> steps;
-    for (const ProgramUnit &unit : program.units)
+    for (std::uint32_t index = 0; index <= program.units.size(); ++index) {
+      for (const LinkFile &file : program.files)
+        if (file.unitsBefore == index && isLinked(file, other))
+          steps.push_back({{}, Presence::Certain, {}, file.name});
+      if (index == program.units.size())
+        break;
+      const ProgramUnit &unit = program.units[index];
       if (project[unit.unit].initialiser.isValid() && !workOf(project, unit.unit).empty())
-        steps.push_back({unit.unit, unit.presence});
+        steps.push_back({unit.unit, unit.presence, program.images[unit.image]});
+    }
     return steps;
+  }
+
+  static bool isLinked(const LinkFile &file, const ProgramGraph &program) {
+    return llvm::any_of(program.files,
+                        [&](const LinkFile &linked) { return linked.name == file.name; });
+  }
+
+  bool isSame(const Step &old, const Step &now) const {
+    if (old.object.isValid() || now.object.isValid())
+      return old.object == now.object;
+    return comparison_.counterpart(old.unit) == now.unit && old.presence == now.presence &&
+           old.image == now.image && workOf(baseline_, old.unit) == workOf(current_, now.unit);
+  }
+
+  static NameId nameOf(const Project &project, const Step &step) {
+    return step.object.isValid() ? step.object : project[step.unit].name;
   }
 
   /// Made of the same units, a program can differ only in what those that changed do.
@@ -71,15 +100,13 @@ private:
 
   /// The first unit that enters, leaves, changes its place or does something else.
   void compareSequences() {
-    std::vector<Step> old = stepsOf(baseline_, before_), now = stepsOf(current_, after_);
+    std::vector<Step> old = stepsOf(baseline_, before_, after_);
+    std::vector<Step> now = stepsOf(current_, after_, before_);
     for (std::size_t i = 0; i < std::max(old.size(), now.size()); ++i) {
       if (i >= old.size())
-        return mark(current_[now[i].unit].name);
-      bool isSame = i < now.size() && comparison_.counterpart(old[i].unit) == now[i].unit &&
-                    old[i].presence == now[i].presence &&
-                    workOf(baseline_, old[i].unit) == workOf(current_, now[i].unit);
-      if (!isSame)
-        return mark(baseline_[old[i].unit].name);
+        return mark(nameOf(current_, now[i]));
+      if (i >= now.size() || !isSame(old[i], now[i]))
+        return mark(nameOf(baseline_, old[i]));
     }
   }
 
@@ -90,7 +117,7 @@ private:
     for (const ProgramUnit &unit : after_.units)
       if (unit.presence == Presence::Possible)
         possible.push_back(unit.unit);
-    if (possible.empty() || comparison_.delta.functions.empty())
+    if (possible.empty())
       return;
     llvm::DenseMap<std::uint32_t, llvm::SmallVector<UnitId, 1>> definedIn;
     std::map<UnitId, UnitReferences> references;
@@ -118,7 +145,7 @@ private:
       }
   }
 
-  /// All names that the changed functions mention, in either version.
+  /// All names that the changed functions and variables mention, in either version.
   std::vector<NameId> changedReferences() const {
     std::vector<NameId> found;
     auto add = [&](const Project &project, FunctionId id) {
@@ -135,8 +162,27 @@ private:
       add(baseline_, change.baseline);
       add(current_, change.current);
     }
+    for (UnitPair unit : comparison_.units) {
+      addVariables(baseline_, unit.baseline, current_, unit.current, found);
+      addVariables(current_, unit.current, baseline_, unit.baseline, found);
+    }
     addVirtualMethods(found);
     return found;
+  }
+
+  /// What the variables name that only this version of the unit has.
+  static void addVariables(const Project &project, UnitId unit, const Project &other,
+                           UnitId counterpart, std::vector<NameId> &names) {
+    if (!unit.isValid())
+      return;
+    std::set<std::pair<NameId, Fingerprint>> known;
+    if (counterpart.isValid())
+      for (VariableId id : other[counterpart].variables)
+        known.insert({other[id].name, other[id].fingerprint});
+    for (VariableId id : project[unit].variables)
+      if (!known.contains({project[id].name, project[id].fingerprint}))
+        for (const Use &use : project[id].uses)
+          names.push_back(use.entity);
   }
 
   /// Who constructs an object refers to all its virtual methods.

@@ -23,11 +23,7 @@ public:
     const ProjectUnit *now = unit.current.isValid() && after_.contains(unit.current.value)
                                  ? &comparison_.current[unit.current]
                                  : nullptr;
-    if (comparison_.rules(Rule::Unparsed))
-      for (const ProjectUnit *version : {now, old})
-        if (version && !version->isParsed)
-          return markUnparsed(*version);
-    if (!old || !now)
+    if (!old || !now || !old->isParsed || !now->isParsed)
       return;
     if (std::optional<Reason> reason = reasonOfUnit(comparison_, *old, *now))
       for (FunctionId function : old->functions)
@@ -35,6 +31,23 @@ public:
     if (comparison_.rules(Rule::CompiledOut))
       for (NameId file : changedLeftOutText(*old, *now))
         markCompiledOut(file);
+  }
+
+  /// What cannot be read may name, define or override anything that changed elsewhere, so it does
+  /// not help that it stayed as it was.
+  void compareUnread() {
+    for (bool isBaseline : {false, true}) {
+      const Project &project = isBaseline ? comparison_.baseline : comparison_.current;
+      const ProgramGraph &program =
+          isBaseline ? comparison_.baselineProgram(pair_) : comparison_.currentProgram(pair_);
+      for (UnitId unit : unitsOf(program))
+        if (!project[unit].isParsed)
+          markUnparsed(project[unit]);
+      for (NameId unit : program.unread) {
+        comparison_.addProgram(pair_.baseline, {ChangeKind::NotParsed, unit, {}, false, {}, {}});
+        comparison_.addDoubt(fmt::format("{}: linked, but not a unit that was read", text(unit)));
+      }
+    }
   }
 
 private:
@@ -87,20 +100,29 @@ private:
   llvm::DenseSet<std::uint32_t> before_, after_;
 };
 
-/// Link inputs that are no units: their names, and the content of those in the project.
+/// Link inputs that are no units: their names, their order, and the content of those in the
+/// project.
 void compareFiles(Comparison &comparison, ProgramPair pair) {
   const ProgramGraph &before = comparison.baselineProgram(pair);
   const ProgramGraph &after = comparison.currentProgram(pair);
   if (!comparison.rules(Rule::LinkFiles))
     return;
+  auto isSame = [](const LinkFile &a, const LinkFile &b) {
+    return a.name == b.name && a.content == b.content;
+  };
   auto mark = [&](const ProgramGraph &has, const ProgramGraph &lacks, bool isInBaseline) {
     for (const LinkFile &file : has.files)
-      if (!llvm::is_contained(lacks.files, file))
+      if (llvm::none_of(lacks.files, [&](const LinkFile &like) { return isSame(file, like); }))
         comparison.addProgram(pair.baseline,
                               {ChangeKind::LinkInput, file.name, {}, isInBaseline, {}, {}});
   };
   mark(after, before, false);
   mark(before, after, true);
+  // In another order, another one of them may define what both define.
+  for (const auto &[old, now] : llvm::zip(before.files, after.files))
+    if (!isSame(old, now))
+      return comparison.addProgram(pair.baseline,
+                                   {ChangeKind::LinkInput, now.name, {}, false, {}, {}});
 }
 
 } // namespace
@@ -110,6 +132,8 @@ void compareUnits(Comparison &comparison) {
     UnitComparison units(comparison, pair);
     for (UnitPair unit : comparison.units)
       units.compare(unit);
+    if (comparison.rules(Rule::Unparsed))
+      units.compareUnread();
     compareFiles(comparison, pair);
   }
 }

@@ -20,13 +20,25 @@ Comparison::Comparison(const Project &baseline, const Project &current, const Na
       delta.removedUnits.push_back(baseline[pair.baseline].name);
     else
       delta.changedUnits.push_back(current[pair.current].name);
-  delta.removedPrograms = programsOnlyIn(baseline, current);
-  delta.addedPrograms = programsOnlyIn(current, baseline);
+  for (std::uint32_t index : programsOnlyIn(baseline, current)) {
+    delta.removedPrograms.push_back(baseline.programs[index].name);
+    bool canRun = baseline.programs[index].kind != ProgramKind::Archive;
+    if (canRun && rules(Rule::RemovedPrograms))
+      addProgram(index, {ChangeKind::ProgramGone, baseline.programs[index].name, {}, true, {}, {}});
+  }
+  for (std::uint32_t index : programsOnlyIn(current, baseline))
+    delta.addedPrograms.push_back(current.programs[index].name);
 }
 
 bool Comparison::isReadable(UnitPair unit) const {
   return (!unit.baseline.isValid() || baseline[unit.baseline].isParsed) &&
          (!unit.current.isValid() || current[unit.current].isParsed);
+}
+
+bool isReadable(const Project &project, const ProgramGraph &program) {
+  return program.unread.empty() && llvm::all_of(program.units, [&](const ProgramUnit &unit) {
+           return project[unit.unit].isParsed;
+         });
 }
 
 void Comparison::addEdge(DangerousEdge edge, std::uint32_t program) {

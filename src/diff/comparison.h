@@ -34,8 +34,7 @@ public:
   }
   /// The current unit that stands for a baseline unit; not valid if it is gone.
   UnitId counterpart(UnitId baselineUnit) const { return counterparts_[baselineUnit.value]; }
-  /// False if a version of the unit does not parse: then nothing in it can be compared, and its
-  /// programs are dangerous as a whole.
+  /// False if a version of the unit does not parse: then nothing in it can be compared.
   bool isReadable(UnitPair unit) const;
 
   /// An edge that is dangerous in one program. The first reason is kept.
@@ -70,6 +69,10 @@ private:
   std::set<DangerousProgram> programs_;
   std::map<std::pair<std::uint32_t, FunctionId>, std::set<NodeId>> matched_; ///< by program
 };
+
+/// False if the program has a unit that does not parse or is not known: then all of it is dangerous
+/// as soon as anything changes.
+bool isReadable(const Project &project, const ProgramGraph &program);
 
 /// Walks the functions that differ or use something that changed.
 void compareFunctions(Comparison &comparison);

@@ -27,6 +27,7 @@ enum class ChangeKind : std::uint8_t {
   ExternalHeader, ///< the unit sees the header `entity` in another way
   Specialisation, ///< how the unit `entity` specialises templates of a library
   LinkInput,      ///< the file `entity` is linked, or no longer
+  ProgramGone,    ///< the program is no longer built, or under another name
   NotParsed,      ///< the unit `entity` does not parse: a doubt
 };
 

@@ -10,7 +10,7 @@ llvm::StringRef nameOf(Rule rule) {
       "Declarations",    "Layouts",         "Hierarchies",     "DerivedHierarchies", "Variables",
       "VariableClosure", "Dispatch",        "ClassEntries",    "DefaultEntry",       "Definitions",
       "Interposition",   "Initialisers",    "PossibleMembers", "Variants",           "CompiledOut",
-      "Flags",           "ExternalHeaders", "LinkFiles",       "Unparsed",
+      "Flags",           "ExternalHeaders", "LinkFiles",       "RemovedPrograms",    "Unparsed",
   };
   return kNames[static_cast<std::size_t>(rule)];
 }

@@ -33,6 +33,7 @@ enum class Rule : std::uint8_t {
   Flags,              ///< code-generation flags: the whole unit (6, C13)
   ExternalHeaders,    ///< an external header that the unit sees in another way (C13)
   LinkFiles,          ///< a link input that is no unit (1)
+  RemovedPrograms,    ///< a program without counterpart cannot be compared (1)
   Unparsed,           ///< a unit that does not parse: all binaries that link it (C18)
 };
 inline constexpr std::size_t kRules = static_cast<std::size_t>(Rule::Unparsed) + 1;

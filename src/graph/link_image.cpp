@@ -16,6 +16,8 @@ struct ImageLinker::Search {
   llvm::BitVector isDefined;
   llvm::BitVector isWanted;
   std::vector<NameId> wanted; ///< in order of the first reference
+  /// How many units had entered before an object, by its name.
+  llvm::DenseMap<std::uint32_t, std::uint32_t> unitsBefore;
 
   void want(NameId name) {
     if (isWanted.test(name.value) || isDefined.test(name.value))
@@ -24,11 +26,6 @@ struct ImageLinker::Search {
     wanted.push_back(name);
   }
 };
-
-/// A unit that did not parse is kept as an empty graph with a doubt.
-static bool isUnread(const ProjectUnit &unit) {
-  return unit.functions.empty() && unit.variables.empty() && !unit.doubts.empty();
-}
 
 ImageLinker::ImageLinker(const Project &project, const ProgramPlan &plan, const Names &names)
     : project_(project), names_(names), references_(project.units.size()) {
@@ -100,9 +97,13 @@ LinkedImage ImageLinker::link(const LinkedBinary &binary) {
       searchInputs(binary, generous, chain);
     }
 
-  for (UnitId unit : hasArchives ? generous.units : strict.units)
+  const Search &all = hasArchives ? generous : strict;
+  for (UnitId unit : all.units)
     image.units.push_back(
         {unit, 0, strict.isIn.test(unit.value) ? Presence::Certain : Presence::Possible});
+  for (LinkFile &file : image.files)
+    if (auto before = all.unitsBefore.find(file.name.value); before != all.unitsBefore.end())
+      file.unitsBefore = before->second;
   return image;
 }
 
@@ -116,8 +117,9 @@ void ImageLinker::note(const LinkedBinary &from, LinkedImage &image,
     case ProgramInputKind::Unit:
       if (!unitByName_.contains(input.name.value)) {
         image.doubts.push_back({fmt::format("{}: linked, but not a unit that was read", text), {}});
+        image.unread.push_back(input.name);
         image.mayWantAnything = true;
-      } else if (isUnread(project_[unitByName_.lookup(input.name.value)])) {
+      } else if (!project_[unitByName_.lookup(input.name.value)].isParsed) {
         image.mayWantAnything = true;
       }
       break;
@@ -184,6 +186,8 @@ void ImageLinker::searchInputs(const LinkedBinary &from, Search &search,
       if (unit != unitByName_.end())
         enter(unit->second, search);
     }
+    if (input.kind == ProgramInputKind::Object)
+      search.unitsBefore.try_emplace(input.name.value, search.units.size());
     const LinkedBinary *archive =
         input.kind == ProgramInputKind::Archive ? binary(input.name) : nullptr;
     if (!archive || llvm::is_contained(chain, input.name))

@@ -12,7 +12,8 @@ namespace retest {
 struct LinkedImage {
   std::vector<ProgramUnit> units; ///< in link order, each once
   std::vector<NameId> libraries;  ///< shared libraries of the project that it loads
-  std::vector<LinkFile> files;    ///< other inputs, of the project or not
+  std::vector<LinkFile> files;    ///< other inputs, of the project or not, in link order
+  std::vector<NameId> unread;     ///< inputs that should be units, but are not in the project
   std::vector<Doubt> doubts;
   /// An input whose references are not known (a unit that did not parse, assembly, a prebuilt
   /// object) may want any member of any archive.

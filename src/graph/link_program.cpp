@@ -111,6 +111,11 @@ ProgramGraph programOf(const LinkedBinary &binary, const Project &project, Image
                                 {}});
       continue;
     }
+    for (LinkFile file : image->files) {
+      if (file.unitsBefore)
+        *file.unitsBefore += program.units.size();
+      program.files.push_back(file);
+    }
     for (ProgramUnit entry : image->units) {
       entry.image = index;
       program.units.push_back(entry);
@@ -118,7 +123,7 @@ ProgramGraph programOf(const LinkedBinary &binary, const Project &project, Image
     for (NameId library : image->libraries)
       if (!llvm::is_contained(program.images, library))
         program.images.push_back(library);
-    program.files.insert(program.files.end(), image->files.begin(), image->files.end());
+    llvm::append_range(program.unread, image->unread);
     program.doubts.insert(program.doubts.end(), image->doubts.begin(), image->doubts.end());
   }
   linkNames(project, program);

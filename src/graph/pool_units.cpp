@@ -10,14 +10,14 @@ std::uint64_t bucketOf(const Function &function) { return function.fingerprint.l
 std::uint64_t bucketOf(const Variable &variable) { return variable.fingerprint.low; }
 std::uint64_t bucketOf(const Class &type) { return type.layout.low ^ type.dispatch.high; }
 
-/// Gives each distinct value one id.
+/// Gives each distinct value one id; a strong or internal one is its unit's alone.
 template <class T, class EntityId> class Pool {
 public:
   Pool(std::vector<T> &values, std::vector<UnitId> *firstUnits)
       : values_(values), firstUnits_(firstUnits) {}
 
   EntityId add(T value, UnitId unit) {
-    if (value.linkage == Linkage::Internal)
+    if (value.linkage != Linkage::Weak)
       return append(std::move(value), unit);
     auto &candidates = known_[{value.name.value, bucketOf(value)}];
     for (EntityId candidate : candidates)

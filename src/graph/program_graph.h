@@ -4,6 +4,7 @@
 #include "graph/program_plan.h"
 #include "graph/unit_graph.h"
 
+#include <optional>
 #include <vector>
 
 namespace retest {
@@ -56,6 +57,8 @@ struct ProgramUnit {
 struct LinkFile {
   NameId name;
   Fingerprint content; ///< of files of the project; zero otherwise
+  /// Of an object: how many units are linked before it. Its initialisers run in between.
+  std::optional<std::uint32_t> unitsBefore = {};
 
   auto operator<=>(const LinkFile &) const = default;
 };
@@ -67,7 +70,8 @@ struct ProgramGraph {
   ProgramKind kind = ProgramKind::Executable;
   std::vector<NameId> images;     ///< the binary itself, then its libraries in load order
   std::vector<ProgramUnit> units; ///< in link order; a unit is here once for each image
-  std::vector<LinkFile> files;    ///< link inputs that are not units
+  std::vector<LinkFile> files;    ///< link inputs that are not units, in link order
+  std::vector<NameId> unread;     ///< units that are linked and of which nothing is known
   NameTable<FunctionId> functions;
   NameTable<ClassId> classes;
   NameTable<VariableId> variables;
@@ -78,14 +82,15 @@ struct ProgramGraph {
 
 /// All units of a project and the programs that are linked from them.
 ///
-/// A function that many units contain (same identity, meaning and positions) is in the pool
-/// once. Functions of internal linkage are never shared: the same words may mean another thing
-/// in another unit. Ids follow the order of units by name, so equal input gives equal ids.
+/// An inline function that many units contain (same identity, meaning and positions) is in the
+/// pool once. Others are never shared, even if one file is compiled twice: the same words may mean
+/// another thing in another unit. Ids follow the order of units by name, so equal input gives equal
+/// ids.
 struct Project {
   std::vector<Function> functions;
   std::vector<Class> classes;
   std::vector<Variable> variables;
-  /// The first unit that contains the function or class; the only one for internal linkage.
+  /// The first unit that contains the function or class; the only one unless it is weak.
   std::vector<UnitId> functionUnits;
   std::vector<UnitId> classUnits;
   std::vector<ProjectUnit> units;     ///< sorted by the text of the name

@@ -66,6 +66,8 @@ std::string whatChanged(const DeltaView &view, const Reason &reason) {
     return fmt::format("{} specialises templates of a library differently", entity);
   case ChangeKind::LinkInput:
     return fmt::format("link input {} {}", entity, reason.isInBaseline ? "is gone" : "changed");
+  case ChangeKind::ProgramGone:
+    return "no program of this name is built any more";
   case ChangeKind::NotParsed:
     return fmt::format("{} does not parse", entity);
   }
@@ -216,6 +218,8 @@ llvm::StringRef wordFor(ChangeKind kind) {
     return "specialisation";
   case ChangeKind::LinkInput:
     return "link input";
+  case ChangeKind::ProgramGone:
+    return "program gone";
   case ChangeKind::NotParsed:
     return "not parsed";
   }

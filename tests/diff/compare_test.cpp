@@ -199,6 +199,29 @@ TEST_CASE("compare: a link input that is no unit") {
         "program tool: x.o\nprogram tool: y.o");
 }
 
+TEST_CASE("compare: a file compiled twice has the names of each unit for itself") {
+  const char *reader = "strong f(): in -> use t ; use t -> out\ninternal variable t: ";
+  auto version = [&](std::string first, std::string second) {
+    first = reader + first, second = reader + second;
+    const char *main = "strong main: in -> call f() ; call f() => out";
+    return dangerous({{{"u.cpp@1", (reader + std::string("one")).c_str()},
+                       {"u.cpp@2", (reader + std::string("one")).c_str()},
+                       {"m.cpp", main}},
+                      "one = m.cpp u.cpp@1 ; two = m.cpp u.cpp@2"},
+                     {{{"u.cpp@1", first.c_str()}, {"u.cpp@2", second.c_str()}, {"m.cpp", main}},
+                      "one = m.cpp u.cpp@1 ; two = m.cpp u.cpp@2"});
+  };
+  CHECK(version("one", "one") == "");
+  CHECK(version("two", "one") == "f(): in -> use t");
+  CHECK(version("one", "two") == "f(): in -> use t");
+}
+
+TEST_CASE("compare: a linked unit of which nothing is known can never be called the same") {
+  Version version{{{"main.cpp", "strong main: in -> out"}}, "tool = main.cpp ghost.cpp"};
+  CHECK(dangerous(version, version) == "program tool: ghost.cpp");
+  CHECK(dangerous(version, version, Rules().without(Rule::Unparsed)) == "");
+}
+
 TEST_CASE("compare: another unit is linked, and with it other data") {
   auto version = [](const char *plan) {
     return Version{{{"f.cpp", "strong f(): in -> use v ; use v -> out"},

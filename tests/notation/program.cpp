@@ -112,6 +112,7 @@ UnitGraph unit(llvm::StringRef name, llvm::StringRef text, Names &names) {
     llvm::StringRef head = entry.take_until([](char c) { return c == '{' || c == '('; });
     if (entry.consume_front("doubt ")) {
       graph.doubts.push_back({entry.str(), {}});
+      graph.isParsed = !entry.starts_with("did not parse");
     } else if (head.starts_with("class ") || head.contains(" class ")) {
       graph.classes.push_back(classOf(entry, names));
     } else if (head.starts_with("variable ") || head.contains(" variable ")) {
