@@ -236,6 +236,15 @@ void ChangedEntities::addNamingVariables() {
   }
 }
 
+std::vector<NameId> ChangedEntities::changedVariables() const {
+  std::vector<NameId> found;
+  for (const auto &[key, aspects] : aspects_)
+    if (key.first == UnitId::kNone && (aspects & kVariable))
+      found.push_back(NameId{key.second});
+  llvm::sort(found);
+  return found;
+}
+
 std::uint8_t ChangedEntities::aspectsOf(NameId name, UnitId unit) const {
   std::uint8_t everywhere = aspects_.lookup({UnitId::kNone, name.value});
   return unit.isValid() ? everywhere | aspects_.lookup({unit.value, name.value})

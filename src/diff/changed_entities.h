@@ -29,6 +29,9 @@ public:
   /// False if no use can have changed, so that no function needs to be looked at.
   bool hasChangedUses() const { return !inAnyUnit_.empty(); }
 
+  /// Names of the changed variables that other units can name. Sorted.
+  std::vector<NameId> changedVariables() const;
+
   /// Names of the classes that were added or removed or have other bases or virtual methods, and
   /// of all classes below them, in either version. Sorted.
   llvm::ArrayRef<NameId> redispatched() const { return redispatched_; }

@@ -45,45 +45,23 @@ private:
     comparison_.addProgram(pair_.baseline, {ChangeKind::Initialisers, unit, where, false, {}, {}});
   }
 
-  /// What has its turn in static initialisation: a unit, or an object that is none.
   struct Step {
     UnitId unit;
-    Presence presence = Presence::Certain;
+    Presence presence;
     NameId image; ///< the initialisers of a library run before those of who loads it
-    NameId object = {};
   };
 
-  /// Objects that only one version links are seen as such, see compareUnits.
-  static std::vector<Step> stepsOf(const Project &project, const ProgramGraph &program,
-                                   const ProgramGraph &other) {
+  static std::vector<Step> stepsOf(const Project &project, const ProgramGraph &program) {
     std::vector<Step> steps;
-    for (std::uint32_t index = 0; index <= program.units.size(); ++index) {
-      for (const LinkFile &file : program.files)
-        if (file.unitsBefore == index && isLinked(file, other))
-          steps.push_back({{}, Presence::Certain, {}, file.name});
-      if (index == program.units.size())
-        break;
-      const ProgramUnit &unit = program.units[index];
+    for (const ProgramUnit &unit : program.units)
       if (project[unit.unit].initialiser.isValid() && !workOf(project, unit.unit).empty())
         steps.push_back({unit.unit, unit.presence, program.images[unit.image]});
-    }
     return steps;
   }
 
-  static bool isLinked(const LinkFile &file, const ProgramGraph &program) {
-    return llvm::any_of(program.files,
-                        [&](const LinkFile &linked) { return linked.name == file.name; });
-  }
-
   bool isSame(const Step &old, const Step &now) const {
-    if (old.object.isValid() || now.object.isValid())
-      return old.object == now.object;
     return comparison_.counterpart(old.unit) == now.unit && old.presence == now.presence &&
            old.image == now.image && workOf(baseline_, old.unit) == workOf(current_, now.unit);
-  }
-
-  static NameId nameOf(const Project &project, const Step &step) {
-    return step.object.isValid() ? step.object : project[step.unit].name;
   }
 
   /// Made of the same units, a program can differ only in what those that changed do.
@@ -100,13 +78,12 @@ private:
 
   /// The first unit that enters, leaves, changes its place or does something else.
   void compareSequences() {
-    std::vector<Step> old = stepsOf(baseline_, before_, after_);
-    std::vector<Step> now = stepsOf(current_, after_, before_);
+    std::vector<Step> old = stepsOf(baseline_, before_), now = stepsOf(current_, after_);
     for (std::size_t i = 0; i < std::max(old.size(), now.size()); ++i) {
       if (i >= old.size())
-        return mark(nameOf(current_, now[i]));
+        return mark(current_[now[i].unit].name);
       if (i >= now.size() || !isSame(old[i], now[i]))
-        return mark(nameOf(baseline_, old[i]));
+        return mark(baseline_[old[i].unit].name);
     }
   }
 

@@ -102,28 +102,71 @@ private:
 
 /// Link inputs that are no units: their names, their order, and the content of those in the
 /// project.
-void compareFiles(Comparison &comparison, ProgramPair pair) {
-  const ProgramGraph &before = comparison.baselineProgram(pair);
-  const ProgramGraph &after = comparison.currentProgram(pair);
-  if (!comparison.rules(Rule::LinkFiles))
-    return;
-  auto isSame = [](const LinkFile &a, const LinkFile &b) {
+class FileComparison {
+public:
+  FileComparison(Comparison &comparison, ProgramPair pair)
+      : comparison_(comparison), pair_(pair), before_(comparison.baselineProgram(pair)),
+        after_(comparison.currentProgram(pair)) {}
+
+  void run() {
+    for (const LinkFile &file : after_.files)
+      if (!isIn(before_, file))
+        mark({ChangeKind::LinkInput, file.name, {}, false, {}, {}});
+    for (const LinkFile &file : before_.files)
+      if (!isIn(after_, file))
+        mark({ChangeKind::LinkInput, file.name, {}, true, {}, {}});
+    compareOrder();
+    compareVariables();
+  }
+
+private:
+  void mark(Reason reason) { comparison_.addProgram(pair_.baseline, reason); }
+
+  static bool isSame(const LinkFile &a, const LinkFile &b) {
     return a.name == b.name && a.content == b.content;
-  };
-  auto mark = [&](const ProgramGraph &has, const ProgramGraph &lacks, bool isInBaseline) {
-    for (const LinkFile &file : has.files)
-      if (llvm::none_of(lacks.files, [&](const LinkFile &like) { return isSame(file, like); }))
-        comparison.addProgram(pair.baseline,
-                              {ChangeKind::LinkInput, file.name, {}, isInBaseline, {}, {}});
-  };
-  mark(after, before, false);
-  mark(before, after, true);
-  // In another order, another one of them may define what both define.
-  for (const auto &[old, now] : llvm::zip(before.files, after.files))
-    if (!isSame(old, now))
-      return comparison.addProgram(pair.baseline,
-                                   {ChangeKind::LinkInput, now.name, {}, false, {}, {}});
-}
+  }
+  static bool isIn(const ProgramGraph &program, const LinkFile &file) {
+    return llvm::any_of(program.files, [&](const LinkFile &in) { return isSame(in, file); });
+  }
+  static bool isObject(const LinkFile &file) { return file.unitsBefore.has_value(); }
+
+  /// In another order another one of them may define what both define, or be initialised first.
+  void compareOrder() {
+    for (const auto &[old, now] : llvm::zip(before_.files, after_.files)) {
+      bool isMoved =
+          !isSame(old, now) || (isObject(old) && isObject(now) && isMovedPastUnit(old, now));
+      if (isMoved)
+        return mark({ChangeKind::LinkInput, now.name, {}, false, {}, {}});
+    }
+  }
+
+  bool isMovedPastUnit(const LinkFile &old, const LinkFile &now) const {
+    llvm::DenseMap<std::uint32_t, bool> wasBefore; // by current unit
+    for (std::uint32_t index = 0; index < before_.units.size(); ++index)
+      if (UnitId unit = comparison_.counterpart(before_.units[index].unit); unit.isValid())
+        wasBefore[unit.value] = index < *old.unitsBefore;
+    for (std::uint32_t index = 0; index < after_.units.size(); ++index)
+      if (auto was = wasBefore.find(after_.units[index].unit.value);
+          was != wasBefore.end() && was->second != (index < *now.unitsBefore))
+        return true;
+    return false;
+  }
+
+  /// Who writes assembly may name any variable.
+  void compareVariables() {
+    if (llvm::none_of(before_.files, isObject))
+      return;
+    for (NameId name : comparison_.entities.changedVariables())
+      if (before_.variables.find(name)) {
+        ChangedEntities::Place place = comparison_.entities.placeOf(name);
+        return mark({ChangeKind::Variable, name, place.where, place.isInBaseline, {}, {}});
+      }
+  }
+
+  Comparison &comparison_;
+  ProgramPair pair_;
+  const ProgramGraph &before_, &after_;
+};
 
 } // namespace
 
@@ -134,7 +177,8 @@ void compareUnits(Comparison &comparison) {
       units.compare(unit);
     if (comparison.rules(Rule::Unparsed))
       units.compareUnread();
-    compareFiles(comparison, pair);
+    if (comparison.rules(Rule::LinkFiles))
+      FileComparison(comparison, pair).run();
   }
 }
 

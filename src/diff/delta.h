@@ -25,7 +25,7 @@ enum class ChangeKind : std::uint8_t {
   CompiledOut,    ///< text that the configuration leaves out: a doubt
   Flags,          ///< compile flags of the unit `entity`
   ExternalHeader, ///< the unit sees the header `entity` in another way
-  Specialisation, ///< how the unit `entity` specialises templates of a library
+  GivenToLibrary, ///< what the unit `entity` gives to code of libraries
   LinkInput,      ///< the file `entity` is linked, or no longer
   ProgramGone,    ///< the program is no longer built, or under another name
   NotParsed,      ///< the unit `entity` does not parse: a doubt

@@ -56,8 +56,8 @@ std::optional<Reason> reasonOfMove(const Comparison &comparison, const ProjectUn
                                    const ProjectUnit &to) {
   if (hasOtherFlags(comparison, from, to))
     return Reason{ChangeKind::Flags, to.name, {}, false, {}, {}};
-  if (from.specialisations != to.specialisations && comparison.rules(Rule::ExternalHeaders))
-    return Reason{ChangeKind::Specialisation, to.name, {}, false, {}, {}};
+  if (from.givenToLibraries != to.givenToLibraries && comparison.rules(Rule::ExternalHeaders))
+    return Reason{ChangeKind::GivenToLibrary, to.name, {}, false, {}, {}};
   const ExternalHeader *header =
       comparison.rules(Rule::ExternalHeaders) ? seenOtherwise(from, to) : nullptr;
   return header ? std::optional(headerReason(*header, false)) : std::nullopt;

@@ -120,7 +120,7 @@ template <class Coder, class Unit> void codeUnitRest(Coder &coder, Unit &unit) {
   });
   coder.hash(unit.fingerprint);
   coder.hash(unit.flags);
-  coder.hash(unit.specialisations);
+  coder.hash(unit.givenToLibraries);
   coder.list(unit.compiledOut, 1, [&](auto &text) {
     coder.name(text.file);
     coder.hash(text.text);

@@ -17,14 +17,16 @@ public:
   UnitContext(clang::ASTContext &ast, Preprocessing &preprocessing, const ExtractOptions &options,
               Names &names)
       : ast(ast), options(options), names(names), places(preprocessing.places),
-        compiledOut(preprocessing.compiledOut), macros(preprocessing.preprocessor, places),
-        entities(ast, places, macros) {}
+        compiledOut(preprocessing.compiledOut),
+        macrosNameProject(preprocessing.headers.isGivenNames()),
+        macros(preprocessing.preprocessor, places), entities(ast, places, macros) {}
 
   clang::ASTContext &ast;
   const ExtractOptions &options;
   Names &names;
   Places &places;
   CompiledOut &compiledOut;
+  const bool macrosNameProject; ///< HeaderTokens::isGivenNames
   Macros macros;
   EntityNames entities;
 

@@ -35,7 +35,7 @@ public:
   explicit Collector(UnitContext &unit) : unit_(unit) {}
 
   Declarations collect() {
-    bool looksInside = isProjectInsideExternal();
+    bool looksInside = unit_.places.isProjectInsideExternal();
     for (const Decl *declaration : unit_.ast.getTranslationUnitDecl()->decls())
       if (unit_.isInProject(declaration))
         visit(declaration);
@@ -45,21 +45,6 @@ public:
   }
 
 private:
-  /// Whether an external file includes one of the project.
-  bool isProjectInsideExternal() {
-    const SourceManager &sources = unit_.places.sources();
-    for (unsigned i = 0; i < sources.local_sloc_entry_size(); ++i) {
-      const SrcMgr::SLocEntry &entry = sources.getLocalSLocEntry(i);
-      if (!entry.isFile() || entry.getFile().getIncludeLoc().isInvalid())
-        continue;
-      SourceLocation begin = SourceLocation::getFromRawEncoding(entry.getOffset());
-      if (unit_.places.isInProject(begin) &&
-          !unit_.places.isInProject(entry.getFile().getIncludeLoc()))
-        return true;
-    }
-    return false;
-  }
-
   /// What the project defines inside a namespace that an external file has opened.
   void lookInside(const Decl *declaration) {
     if (!isa<NamespaceDecl, LinkageSpecDecl>(declaration))

@@ -106,8 +106,10 @@ std::uint64_t HeaderTokens::hashOfGiven(const MacroInfo &macro) {
     return 0;
   FingerprintBuilder hash;
   hash.add(kGiven);
-  for (const Token &token : macro.tokens())
+  for (const Token &token : macro.tokens()) {
     hash.add(valueOf(token));
+    isGivenNames_ |= token.is(tok::identifier);
+  }
   return hash.finish().low | 1;
 }
 

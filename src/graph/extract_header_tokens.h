@@ -34,6 +34,9 @@ public:
   /// By the name under which Clang opened the file. A header of which no token is left is not here.
   llvm::StringMap<Fingerprint> finish() const;
 
+  /// Whether a macro of the project or the command was used in some header, and has names in it.
+  bool isGivenNames() const { return isGivenNames_; }
+
 private:
   using Values = std::vector<std::uint64_t>;
   class Callbacks;
@@ -64,6 +67,7 @@ private:
   std::map<clang::FileID, Values> inclusions_; ///< of files outside the project
   llvm::DenseMap<const clang::IdentifierInfo *, std::uint64_t> names_;
   llvm::DenseMap<const clang::MacroInfo *, std::uint64_t> given_; ///< hashOfGiven
+  bool isGivenNames_ = false;
   std::vector<Conditional> conditionals_;
   // The file of the last token: where it begins and ends, and its values if it is external.
   unsigned begin_ = 1, end_ = 0;

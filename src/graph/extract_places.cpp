@@ -38,6 +38,18 @@ SourcePosition Places::positionInFile(clang::SourceLocation location) {
   return {name, sources_.getLineNumber(id, offset), sources_.getColumnNumber(id, offset)};
 }
 
+bool Places::isProjectInsideExternal() {
+  for (unsigned i = 0; i < sources_.local_sloc_entry_size(); ++i) {
+    const clang::SrcMgr::SLocEntry &entry = sources_.getLocalSLocEntry(i);
+    if (!entry.isFile() || entry.getFile().getIncludeLoc().isInvalid())
+      continue;
+    auto begin = clang::SourceLocation::getFromRawEncoding(entry.getOffset());
+    if (isInProject(begin) && !isInProject(entry.getFile().getIncludeLoc()))
+      return true;
+  }
+  return false;
+}
+
 SourcePosition Places::position(clang::SourceLocation location) {
   if (location.isInvalid())
     return {};

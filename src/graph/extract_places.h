@@ -16,6 +16,8 @@ public:
       : sources_(sources), paths_(paths), names_(names) {}
 
   bool isInProject(clang::SourceLocation location);
+  /// Whether a file outside the project includes one of it.
+  bool isProjectInsideExternal();
   /// In the project, but included as a system header: no coverage there.
   bool isInSystemHeader(clang::SourceLocation location) const {
     return sources_.isInSystemHeader(sources_.getExpansionLoc(location));

@@ -2,6 +2,7 @@
 
 #include "graph/extract_compiled_out.h"
 #include "graph/extract_header_tokens.h"
+#include "graph/extract_pragmas.h"
 
 namespace retest {
 
@@ -9,12 +10,14 @@ namespace retest {
 struct Preprocessing {
   Preprocessing(clang::Preprocessor &preprocessor, const ProjectPaths &paths, Names &names)
       : preprocessor(preprocessor), places(preprocessor.getSourceManager(), paths, names),
-        headers(preprocessor, places), compiledOut(preprocessor, places) {}
+        headers(preprocessor, places), compiledOut(preprocessor, places),
+        pragmas(preprocessor, places) {}
 
   const clang::Preprocessor &preprocessor;
   Places places;
   HeaderTokens headers;
   CompiledOut compiledOut;
+  ProjectPragmas pragmas;
 };
 
 } // namespace retest

@@ -5,7 +5,7 @@
 #include "graph/extract_entities.h"
 #include "graph/extract_external.h"
 #include "graph/extract_flags.h"
-#include "graph/extract_specialisations.h"
+#include "graph/extract_given.h"
 #include "graph/recording_file_system.h"
 #include "graph/unit_fingerprint.h"
 
@@ -124,6 +124,7 @@ UnitGraph readUnit(ASTContext &ast, Preprocessing &preprocessing, const ExtractO
     graph.functions.push_back(extractUnmodelled(unit, declarations.unmodelled[i], i + 1));
     initialisers.push_back(graph.functions.back().name);
   }
+  Fingerprint named = namedByOthers(unit, graph);
   // Reading what is external may lead to more of it.
   ExternalSearch external(unit);
   std::size_t variables = 0;
@@ -147,7 +148,10 @@ UnitGraph readUnit(ASTContext &ast, Preprocessing &preprocessing, const ExtractO
   for (std::size_t i = 0; i < unit.externalClasses.size(); ++i)
     graph.classes.push_back(extractClass(unit, unit.externalClasses[i]));
 
-  graph.specialisations = specialisationsForOthers(unit, declarations, graph);
+  FingerprintBuilder given;
+  given.add(specialisationsForOthers(unit, declarations, graph)).add(named);
+  given.add(symbolsForOthers(unit, declarations)).add(preprocessing.pragmas.finish());
+  graph.givenToLibraries = given.finish();
   graph.compiledOut = unit.compiledOut.elsewhere(names);
   for (const Function &function : graph.functions)
     if (!function.unmodelled.empty())

@@ -74,7 +74,7 @@ Project poolUnits(std::vector<UnitGraph> units, const Names &names) {
     unit.doubts = std::move(graph.doubts);
     unit.fingerprint = graph.fingerprint;
     unit.flags = graph.flags;
-    unit.specialisations = graph.specialisations;
+    unit.givenToLibraries = graph.givenToLibraries;
     unit.compiledOut = std::move(graph.compiledOut);
     unit.externalHeaders = std::move(graph.externalHeaders);
     unit.isParsed = graph.isParsed;

@@ -26,7 +26,7 @@ struct ProjectUnit {
   FunctionId initialiser; ///< not valid if nothing runs before main
   std::vector<Doubt> doubts;
   /// As in UnitGraph, and so are the next three.
-  Fingerprint fingerprint, flags, specialisations;
+  Fingerprint fingerprint, flags, givenToLibraries;
   std::vector<LeftOutText> compiledOut;
   std::vector<ExternalHeader> externalHeaders;
   bool isParsed = true;

@@ -27,7 +27,7 @@ Fingerprint fingerprintOf(const UnitGraph &unit, const Names &names) {
   }
   for (const Doubt &doubt : unit.doubts)
     hash.add(llvm::StringRef(doubt.text));
-  hash.add(unit.flags).add(unit.specialisations);
+  hash.add(unit.flags).add(unit.givenToLibraries);
   for (const LeftOutText &text : unit.compiledOut)
     if (text.text != Fingerprint{})
       hash.add(names.text(text.file)).add(text.text);

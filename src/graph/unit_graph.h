@@ -162,8 +162,8 @@ struct UnitGraph {
   /// looking inside. Of a unit that does not parse: of its command and the content of its inputs.
   Fingerprint fingerprint;
   Fingerprint flags; ///< the flags of the command that decide how code is generated
-  /// Of templates outside the project for types outside it: external code may turn on them.
-  Fingerprint specialisations;
+  /// What code outside the project takes from the unit in ways that no graph shows.
+  Fingerprint givenToLibraries;
   std::vector<LeftOutText> compiledOut;        ///< sorted by the text of the file's name
   std::vector<ExternalHeader> externalHeaders; ///< sorted by the text of the path
   bool isParsed = true;

@@ -62,8 +62,8 @@ std::string whatChanged(const DeltaView &view, const Reason &reason) {
     return fmt::format("compile flags of {} changed", entity);
   case ChangeKind::ExternalHeader:
     return fmt::format("header {} reads differently", entity);
-  case ChangeKind::Specialisation:
-    return fmt::format("{} specialises templates of a library differently", entity);
+  case ChangeKind::GivenToLibrary:
+    return fmt::format("{} gives code of a library other types, constants or pragmas", entity);
   case ChangeKind::LinkInput:
     return fmt::format("link input {} {}", entity, reason.isInBaseline ? "is gone" : "changed");
   case ChangeKind::ProgramGone:
@@ -214,8 +214,8 @@ llvm::StringRef wordFor(ChangeKind kind) {
     return "flags";
   case ChangeKind::ExternalHeader:
     return "external header";
-  case ChangeKind::Specialisation:
-    return "specialisation";
+  case ChangeKind::GivenToLibrary:
+    return "given to library";
   case ChangeKind::LinkInput:
     return "link input";
   case ChangeKind::ProgramGone:

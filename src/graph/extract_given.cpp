@@ -1,7 +1,8 @@
-#include "graph/extract_specialisations.h"
+#include "graph/extract_given.h"
 
 #include "graph/extract_entity_parts.h"
 
+#include <clang/AST/Attr.h>
 #include <clang/AST/DeclTemplate.h>
 #include <llvm/ADT/StringExtras.h>
 
@@ -59,11 +60,21 @@ Fingerprint meaningOf(UnitContext &unit, const RecordDecl *record) {
   return hash.finish();
 }
 
+/// Of names with what they mean, in whatever order they are written.
+Fingerprint hashOf(const std::map<llvm::StringRef, Fingerprint> &found) {
+  if (found.empty())
+    return {};
+  FingerprintBuilder hash;
+  for (const auto &[name, meaning] : found)
+    hash.add(name).add(meaning);
+  return hash.finish();
+}
+
 } // namespace
 
 Fingerprint specialisationsForOthers(UnitContext &unit, const Declarations &declarations,
                                      const UnitGraph &graph) {
-  std::map<llvm::StringRef, Fingerprint> found; // in whatever order they are written
+  std::map<llvm::StringRef, Fingerprint> found;
   for (const RecordDecl *record : declarations.records)
     if (isInOneForOthers(unit, record))
       found[unit.names.text(unit.nameOf(record))] = meaningOf(unit, record);
@@ -77,12 +88,21 @@ Fingerprint specialisationsForOthers(UnitContext &unit, const Declarations &decl
       NameId name = unit.nameOf(variable);
       found[unit.names.text(name)] = variables.lookup(name.value);
     }
-  if (found.empty())
-    return {};
-  FingerprintBuilder hash;
-  for (const auto &[name, meaning] : found)
-    hash.add(name).add(meaning);
-  return hash.finish();
+  return hashOf(found);
+}
+
+Fingerprint symbolsForOthers(UnitContext &unit, const Declarations &declarations) {
+  std::map<llvm::StringRef, Fingerprint> found;
+  auto note = [&](const auto *declaration) {
+    if (const auto *label = declaration->template getAttr<AsmLabelAttr>();
+        label && isDeclaredOutside(unit, declaration))
+      found[unit.names.text(unit.nameOf(declaration))] = fingerprintOf(label->getLabel());
+  };
+  llvm::for_each(declarations.aliases, note);
+  llvm::for_each(declarations.functions, note);
+  llvm::for_each(declarations.variableAliases, note);
+  llvm::for_each(declarations.variables, note);
+  return hashOf(found);
 }
 
 } // namespace retest
