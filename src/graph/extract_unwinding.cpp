@@ -1,5 +1,7 @@
 #include "graph/extract_unwinding.h"
 
+#include "graph/extract_reordered.h"
+
 #include <clang/AST/Attr.h>
 #include <clang/AST/StmtOpenMP.h>
 
@@ -267,6 +269,11 @@ void Unwinding::noteUnmodelled(const Stmt *statement) {
 }
 
 void Unwinding::visitChildren(const Stmt *statement) {
+  if (isa<BinaryOperator, CXXOperatorCallExpr>(statement)) {
+    for (const Stmt *operand : operandsAsTheyRun(statement))
+      visit(operand);
+    return;
+  }
   for (const Stmt *child : statement->children())
     visit(child);
 }
