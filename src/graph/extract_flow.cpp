@@ -1,5 +1,6 @@
 #include "graph/extract_flow.h"
 
+#include "graph/extract_effects.h"
 #include "graph/extract_meaning.h"
 #include "graph/extract_reordered.h"
 #include "graph/extract_unwind_flow.h"
@@ -416,7 +417,11 @@ FlowGraph opaqueFlow(UnitContext &unit, const Decl *owner) {
 ExtractedFlow extractFlow(UnitContext &unit, const Decl *owner, const FunctionDecl *function,
                           Stmt *body) {
   Unwinding unwinding(unit.ast, owner == function ? function : nullptr, body);
-  std::unique_ptr<CFG> cfg = CFG::buildCFG(owner, body, &unit.ast, cfgOptions(unwinding));
+  CFG::BuildOptions options = cfgOptions(unwinding);
+  CFG::BuildOptions::ForcedBlkExprs effects = effectsIn(unit.ast, owner, body);
+  CFG::BuildOptions::ForcedBlkExprs *forced = &effects;
+  options.forcedBlkExprs = &forced;
+  std::unique_ptr<CFG> cfg = CFG::buildCFG(owner, body, &unit.ast, options);
   if (!cfg)
     return {opaqueFlow(unit, owner), "no flow graph could be built"};
   return {FlowExtractor(unit, owner, function, *cfg, unwinding).extract(), unwinding.unmodelled()};

@@ -46,7 +46,7 @@ bool mayThrow(ASTContext &ast, const Stmt *expression) {
   if (const auto *cast = dyn_cast<CXXDynamicCastExpr>(expression))
     return cast->getType()->isReferenceType() || cast->isGLValue();
   if (const auto *query = dyn_cast<CXXTypeidExpr>(expression))
-    return !query->isTypeOperand() && query->isPotentiallyEvaluated();
+    return !query->isTypeOperand(); // for a null pointer to a class that is or becomes polymorphic
   return isa<CXXThrowExpr>(expression);
 }
 
