@@ -17,14 +17,15 @@ public:
   UnitContext(clang::ASTContext &ast, Preprocessing &preprocessing, const ExtractOptions &options,
               Names &names)
       : ast(ast), options(options), names(names), places(preprocessing.places),
-        compiledOut(preprocessing.compiledOut), macros(preprocessing.preprocessor, places),
-        entities(ast, places, macros) {}
+        compiledOut(preprocessing.compiledOut), preprocessor(preprocessing.preprocessor),
+        macros(preprocessing.preprocessor, places), entities(ast, places, macros) {}
 
   clang::ASTContext &ast;
   const ExtractOptions &options;
   Names &names;
   Places &places;
   CompiledOut &compiledOut;
+  const clang::Preprocessor &preprocessor;
   Macros macros;
   EntityNames entities;
 

@@ -1,4 +1,5 @@
 // The statements whose meaning takes more than a line: declarations, calls, literals, lambdas.
+#include "graph/extract_assembly.h"
 #include "graph/extract_literals.h"
 #include "graph/extract_meaning.h"
 
@@ -286,6 +287,7 @@ void Meaning::addSizes(QualType type) {
 
 void Meaning::addAssembly(const GCCAsmStmt *assembly) {
   addText(assembly->getAsmString()->getBytes());
+  add(filesIncludedBy(unit_, assembly->getAsmString()->getBytes()).low);
   add(assembly->isVolatile() | (assembly->isSimple() << 1));
   for (unsigned i = 0; i < assembly->getNumOutputs(); ++i) {
     addText(assembly->getOutputConstraint(i));
