@@ -22,7 +22,6 @@ enum PartMarker : std::uint64_t {
   kEnumerator,
   kFunction,
   kVariable,
-  kThis,
 };
 
 bool isLocal(const ValueDecl *declaration) {
@@ -230,16 +229,6 @@ void Meaning::addCall(const CallExpr *call) {
     addEvaluated(call);
   if (callee)
     useOpenArguments(call, callee);
-}
-
-/// What is handed to code that no graph shows is read there as it lies in memory.
-void Meaning::useOpenArguments(const CallExpr *call, const FunctionDecl *callee) {
-  if (isa<CXXMethodDecl>(callee))
-    return;
-  bool isElsewhere =
-      unit_.ast.getLangOpts().CPlusPlus && callee->isExternC() && !callee->isDefined();
-  for (unsigned i = isElsewhere ? 0 : callee->getNumParams(); i < call->getNumArgs(); ++i)
-    useClass(UseKind::Layout, call->getArg(i)->getType());
 }
 
 void Meaning::addConstruction(const CXXConstructExpr *construction) {
