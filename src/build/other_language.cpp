@@ -6,9 +6,9 @@
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
-#include <llvm/Support/Regex.h>
 
 #include <map>
+#include <optional>
 
 namespace retest {
 namespace {
@@ -29,19 +29,46 @@ std::vector<std::string> includeDirectories(const CompileCommand &command) {
   return directories;
 }
 
-std::vector<std::string> includesIn(llvm::StringRef text) {
-  static const llvm::Regex kInclude(
-      "^[ \t]*(#[ \t]*include|\\.include|\\.incbin|include)[ \t]*[\"<']([^\">']+)[\">']");
+std::vector<std::string> includedBy(llvm::StringRef text) {
   std::vector<std::string> names;
-  llvm::SmallVector<llvm::StringRef> lines, match;
+  llvm::SmallVector<llvm::StringRef> lines;
   text.split(lines, '\n');
   for (llvm::StringRef line : lines)
-    if (kInclude.match(line, &match))
-      names.push_back(match[2].str());
+    if (line.contains_insensitive("include") || line.contains_insensitive("incbin"))
+      llvm::append_range(names, quotedIn(line));
   return names;
 }
 
+/// Where a name of an included file leads: first beside the file that has it.
+std::optional<std::string> findIncluded(llvm::StringRef name, llvm::StringRef includer,
+                                        llvm::ArrayRef<std::string> directories) {
+  std::string beside = absolutePath(llvm::sys::path::parent_path(includer), name);
+  if (llvm::sys::fs::is_regular_file(beside))
+    return beside;
+  for (const std::string &directory : directories)
+    if (std::string place = absolutePath(directory, name); llvm::sys::fs::is_regular_file(place))
+      return place;
+  return std::nullopt;
+}
+
 } // namespace
+
+std::vector<std::string> quotedIn(llvm::StringRef text) {
+  std::vector<std::string> names;
+  llvm::SmallVector<llvm::StringRef> lines;
+  text.split(lines, '\n');
+  for (llvm::StringRef line : lines) {
+    // What stands between any two quotes: in `don't "x"` nobody knows which belong together.
+    std::size_t open = line.find_first_of("\"'<>");
+    for (std::size_t close; open != llvm::StringRef::npos; open = close) {
+      close = line.find_first_of("\"'<>", open + 1);
+      llvm::StringRef name = line.slice(open + 1, close).rtrim('\\');
+      if (close != llvm::StringRef::npos && !name.empty())
+        names.push_back(name.str());
+    }
+  }
+  return names;
+}
 
 Fingerprint contentOfSources(const CompileCommand &command, const ProjectPaths &paths) {
   std::vector<std::string> directories = includeDirectories(command);
@@ -55,16 +82,15 @@ Fingerprint contentOfSources(const CompileCommand &command, const ProjectPaths &
     if (!file || llvm::StringRef(name).starts_with("/") ||
         !found.try_emplace(name, fingerprintOf((*file)->getBuffer())).second)
       continue;
-    for (const std::string &included : includesIn((*file)->getBuffer())) {
-      std::string beside = absolutePath(llvm::sys::path::parent_path(path), included);
-      std::vector<std::string> places = {beside};
-      for (const std::string &directory : directories)
-        places.push_back(absolutePath(directory, included));
-      auto exists = llvm::find_if(
-          places, [](const std::string &place) { return llvm::sys::fs::is_regular_file(place); });
-      if (exists != places.end())
-        pending.push_back(*exists);
-    }
+    bool isSource = path == command.file;
+    llvm::StringRef text = (*file)->getBuffer();
+    std::vector<std::string> included = isSource ? quotedIn(text) : includedBy(text);
+    if (isSource)
+      for (const std::string &argument : command.arguments)
+        llvm::append_range(included, quotedIn(argument)); // -DTABLE="table.bin"
+    for (const std::string &each : included)
+      if (std::optional<std::string> place = findIncluded(each, path, directories))
+        pending.push_back(*place);
   }
   if (found.empty())
     return {};

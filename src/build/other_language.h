@@ -2,12 +2,19 @@
 
 #include "build/compile_database.h"
 
+#include <llvm/ADT/StringRef.h>
+
 namespace retest {
+
+/// The texts in quotes or angle brackets, any of which may name a file.
+std::vector<std::string> quotedIn(llvm::StringRef text);
 
 /// What tells whether an object of another language than C and C++ (assembly, CUDA, Fortran) is
 /// still the same: its command, its source, and the files of the project that these include.
 ///
-/// The text is searched for `#include`, `.include` and `.incbin`, whether they are compiled or not.
+/// What the source includes is not searched for by directives: `.incbin` may stand behind a label
+/// or in a macro that is handed the name. Each name in quotes counts, in the source and in the
+/// command; in the files that it includes, which may be data, on lines that include something.
 /// A file that is not found where the command says counts as soon as it is. Zero if the source is
 /// missing.
 Fingerprint contentOfSources(const CompileCommand &command, const ProjectPaths &paths);

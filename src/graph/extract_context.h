@@ -19,7 +19,8 @@ public:
       : ast(ast), options(options), names(names), places(preprocessing.places),
         compiledOut(preprocessing.compiledOut),
         macrosNameProject(preprocessing.headers.isGivenNames()),
-        macros(preprocessing.preprocessor, places), entities(ast, places, macros) {}
+        preprocessor(preprocessing.preprocessor), macros(preprocessing.preprocessor, places),
+        entities(ast, places, macros) {}
 
   clang::ASTContext &ast;
   const ExtractOptions &options;
@@ -27,6 +28,7 @@ public:
   Places &places;
   CompiledOut &compiledOut;
   const bool macrosNameProject; ///< HeaderTokens::isGivenNames
+  const clang::Preprocessor &preprocessor;
   Macros macros;
   EntityNames entities;
 

@@ -1,5 +1,6 @@
 #include "graph/extract_flow.h"
 
+#include "graph/extract_effects.h"
 #include "graph/extract_meaning.h"
 #include "graph/extract_reordered.h"
 #include "graph/extract_unwind_flow.h"
@@ -31,6 +32,13 @@ CFG::BuildOptions cfgOptions(const Unwinding &unwinding) {
   return options;
 }
 
+/// A call of a consteval function.
+bool isImmediateCall(const Stmt *statement) {
+  const auto *call = dyn_cast<CallExpr>(statement);
+  const FunctionDecl *callee = call ? call->getDirectCallee() : nullptr;
+  return callee && callee->isImmediateFunction();
+}
+
 /// A value that is no distance: the statement was evaluated in another block.
 constexpr unsigned kElsewhere = 1u << 20;
 
@@ -49,7 +57,8 @@ public:
   FlowGraph extract() {
     for (const CFGBlock *block : cfg_)
       for (unsigned i = 0; i < block->size(); ++i)
-        if (auto statement = (*block)[i].getAs<CFGStmt>())
+        if (auto statement = (*block)[i].getAs<CFGStmt>();
+            statement && !isImmediateCall(statement->getStmt()))
           elements_.try_emplace(statement->getStmt(), block->getBlockID(), i);
     reordered_ = findReordered(cfg_, elements_);
     entryOf_.resize(cfg_.getNumBlockIDs());
@@ -190,10 +199,8 @@ private:
         marked && isa<NullStmt>(marked->getSubStmt()) &&
         hasSpecificAttr<FallThroughAttr>(marked->getAttrs()))
       return; // says that nothing happens here
-    if (const auto *call = dyn_cast<CallExpr>(statement))
-      if (const FunctionDecl *callee = call->getDirectCallee();
-          callee && callee->isImmediateFunction())
-        return; // consteval: the value is where it is used
+    if (isImmediateCall(statement))
+      return; // the value is where it is used
     std::uint64_t before = meaningOfEarlier(statement);
     addElement(meaning_.ofStatement(statement) + before, statement->getSourceRange());
     addInnerCalls();
@@ -218,9 +225,9 @@ private:
   /// Of what really runs before this element, though Clang's graph has it behind; else 0.
   std::uint64_t meaningOfEarlier(const Stmt *statement) {
     std::uint64_t before = 0;
-    for (const Stmt *whole : reordered_.lookup(statement)) {
+    for (const Stmt *earlier : reordered_.lookup(statement)) {
       isWhole_ = true;
-      before = before * 31 + meaning_.ofStatement(whole);
+      before = before * 31 + meaning_.ofStatement(earlier);
       isWhole_ = false;
     }
     return before;
@@ -410,7 +417,11 @@ FlowGraph opaqueFlow(UnitContext &unit, const Decl *owner) {
 ExtractedFlow extractFlow(UnitContext &unit, const Decl *owner, const FunctionDecl *function,
                           Stmt *body) {
   Unwinding unwinding(unit.ast, owner == function ? function : nullptr, body);
-  std::unique_ptr<CFG> cfg = CFG::buildCFG(owner, body, &unit.ast, cfgOptions(unwinding));
+  CFG::BuildOptions options = cfgOptions(unwinding);
+  CFG::BuildOptions::ForcedBlkExprs effects = effectsIn(unit.ast, owner, body);
+  CFG::BuildOptions::ForcedBlkExprs *forced = &effects;
+  options.forcedBlkExprs = &forced;
+  std::unique_ptr<CFG> cfg = CFG::buildCFG(owner, body, &unit.ast, options);
   if (!cfg)
     return {opaqueFlow(unit, owner), "no flow graph could be built"};
   return {FlowExtractor(unit, owner, function, *cfg, unwinding).extract(), unwinding.unmodelled()};

@@ -52,7 +52,7 @@ bool isReplacement(UnitContext &unit, const FunctionDecl *function) {
     return true;
   const IdentifierInfo *name = function->getIdentifier();
   if (name && function->isExternC() &&
-      (isReserved(name->getName()) || isInCLibrary(name->getName().str())))
+      (isReserved(name->getName()) || mayBeInCLibrary(name->getName().str())))
     return true;
   return isDeclaredOutside(unit, function);
 }

@@ -1,3 +1,4 @@
+#include "graph/extract_assembly.h"
 #include "graph/extract_entities.h"
 #include "graph/extract_entity_parts.h"
 #include "graph/extract_flow.h"
@@ -9,22 +10,6 @@
 namespace retest {
 
 using namespace clang;
-
-namespace {
-
-/// The files that assembly takes in by itself. Reading them makes them inputs of the unit.
-void addIncludedFiles(UnitContext &unit, llvm::StringRef assembly, FingerprintBuilder &hash) {
-  for (llvm::StringRef directive : {".incbin", ".include"})
-    for (llvm::StringRef rest = assembly.split(directive).second; !rest.empty();
-         rest = rest.split(directive).second) {
-      llvm::StringRef name = rest.split('"').second.split('"').first;
-      auto file = unit.ast.getSourceManager().getFileManager().getBufferForFile(name);
-      if (file)
-        hash.add((*file)->getBuffer());
-    }
-}
-
-} // namespace
 
 Function extractUnmodelled(UnitContext &unit, const Decl *declaration, std::size_t number) {
   Function function;
@@ -41,7 +26,7 @@ Function extractUnmodelled(UnitContext &unit, const Decl *declaration, std::size
   declaration->print(out, unit.ast.getPrintingPolicy());
   hash.add(llvm::StringRef(out.str()));
   if (const auto *assembly = dyn_cast<FileScopeAsmDecl>(declaration))
-    addIncludedFiles(unit, assembly->getAsmString()->getBytes(), hash);
+    hash.add(filesIncludedBy(unit, assembly->getAsmString()->getBytes()));
   Fingerprint text = hash.finish();
 
   FlowBuilder flow;

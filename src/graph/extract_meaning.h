@@ -91,6 +91,11 @@ private:
   void addSizes(clang::QualType type);
   void addDeclStmt(const clang::DeclStmt *statement);
   void addCast(const clang::CastExpr *cast);
+  void addBinary(const clang::BinaryOperator *operation);
+  void addNew(const clang::CXXNewExpr *allocation);
+  void addDelete(const clang::CXXDeleteExpr *destruction);
+  void addThrow(const clang::CXXThrowExpr *thrower);
+  void addTypeid(const clang::CXXTypeidExpr *query);
   void addValue(const clang::APValue &value, clang::QualType type);
   void addFunction(const clang::FunctionDecl *function, bool isCallee);
   void addCallee(const clang::CallExpr *call, const clang::FunctionDecl *callee);

@@ -1,4 +1,5 @@
 // The statements whose meaning takes more than a line: declarations, calls, literals, lambdas.
+#include "graph/extract_assembly.h"
 #include "graph/extract_literals.h"
 #include "graph/extract_meaning.h"
 
@@ -21,7 +22,6 @@ enum PartMarker : std::uint64_t {
   kEnumerator,
   kFunction,
   kVariable,
-  kThis,
 };
 
 bool isLocal(const ValueDecl *declaration) {
@@ -231,16 +231,6 @@ void Meaning::addCall(const CallExpr *call) {
     useOpenArguments(call, callee);
 }
 
-/// What is handed to code that no graph shows is read there as it lies in memory.
-void Meaning::useOpenArguments(const CallExpr *call, const FunctionDecl *callee) {
-  if (isa<CXXMethodDecl>(callee))
-    return;
-  bool isElsewhere =
-      unit_.ast.getLangOpts().CPlusPlus && callee->isExternC() && !callee->isDefined();
-  for (unsigned i = isElsewhere ? 0 : callee->getNumParams(); i < call->getNumArgs(); ++i)
-    useClass(UseKind::Layout, call->getArg(i)->getType());
-}
-
 void Meaning::addConstruction(const CXXConstructExpr *construction) {
   addFunction(construction->getConstructor(), true);
   add(static_cast<std::uint64_t>(construction->getConstructionKind()));
@@ -286,6 +276,7 @@ void Meaning::addSizes(QualType type) {
 
 void Meaning::addAssembly(const GCCAsmStmt *assembly) {
   addText(assembly->getAsmString()->getBytes());
+  add(filesIncludedBy(unit_, assembly->getAsmString()->getBytes()).low);
   add(assembly->isVolatile() | (assembly->isSimple() << 1));
   for (unsigned i = 0; i < assembly->getNumOutputs(); ++i) {
     addText(assembly->getOutputConstraint(i));

@@ -1,5 +1,7 @@
 #include "graph/extract_unwinding.h"
 
+#include "graph/extract_reordered.h"
+
 #include <clang/AST/Attr.h>
 #include <clang/AST/StmtOpenMP.h>
 
@@ -44,7 +46,7 @@ bool mayThrow(ASTContext &ast, const Stmt *expression) {
   if (const auto *cast = dyn_cast<CXXDynamicCastExpr>(expression))
     return cast->getType()->isReferenceType() || cast->isGLValue();
   if (const auto *query = dyn_cast<CXXTypeidExpr>(expression))
-    return !query->isTypeOperand() && query->isPotentiallyEvaluated();
+    return !query->isTypeOperand(); // for a null pointer to a class that is or becomes polymorphic
   return isa<CXXThrowExpr>(expression);
 }
 
@@ -267,6 +269,11 @@ void Unwinding::noteUnmodelled(const Stmt *statement) {
 }
 
 void Unwinding::visitChildren(const Stmt *statement) {
+  if (isa<BinaryOperator, CXXOperatorCallExpr>(statement)) {
+    for (const Stmt *operand : operandsAsTheyRun(statement))
+      visit(operand);
+    return;
+  }
   for (const Stmt *child : statement->children())
     visit(child);
 }

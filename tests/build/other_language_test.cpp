@@ -44,3 +44,43 @@ TEST_CASE("other languages: an object is what its command, its source and what i
   command.arguments.insert(command.arguments.begin() + 1, "-DA=2");
   checkChanged("-D");
 }
+
+TEST_CASE("other languages: a file is included from anywhere in a line, and through macros") {
+  const char *const sources[] = {
+      "blob: .incbin \"data.bin\"\n",
+      ".data; blob: .incbin \"data.bin\", 0, 4 ; .text\n",
+      "# don't\n.macro embed file\n.incbin \"\\file\"\n.endm\nembed \"data.bin\" # isn't\n",
+      "#define BLOB \"data.bin\"\n.incbin BLOB\n",
+      "blob: incbin 'data.bin'\n",
+      "%include \"table.inc\"\n",
+      "asm(\".incbin \\\"data.bin\\\"\");\n",
+      ".incbin BLOB\n",
+  };
+  for (const char *source : sources) {
+    CAPTURE(source);
+    TemporaryTree tree;
+    ProjectPaths paths{tree.path, tree.directory("build")};
+    CompileCommand command{paths.build, tree.at("start.S"), tree.at("build/start.o"), {"cc"}};
+    command.arguments = {"cc", "-c", command.file, "-o", command.object};
+    if (std::string(source) == ".incbin BLOB\n")
+      command.arguments.push_back("-DBLOB=\"data.bin\"");
+    tree.write("start.S", source);
+    tree.write("table.inc", "blob: incbin \"data.bin\"\n");
+    tree.write("data.bin", "one");
+    Fingerprint first = contentOfSources(command, paths);
+    tree.write("data.bin", "two");
+    CHECK(contentOfSources(command, paths) != first);
+  }
+}
+
+TEST_CASE("other languages: a name in a file that is included as data counts for nothing") {
+  TemporaryTree tree;
+  ProjectPaths paths{tree.path, tree.directory("build")};
+  CompileCommand command{paths.build, tree.at("start.S"), tree.at("build/start.o"), {"cc"}};
+  tree.write("start.S", ".incbin \"data.json\"\n");
+  tree.write("data.json", "{\"file\": \"notes.txt\"}\n");
+  tree.write("notes.txt", "one");
+  Fingerprint first = contentOfSources(command, paths);
+  tree.write("notes.txt", "two");
+  CHECK(contentOfSources(command, paths) == first);
+}

@@ -1,4 +1,5 @@
 // Functions of the project that code outside of it may call by itself.
+#include "graph/c_library.h"
 #include "tests/notation/extracted.h"
 
 #include <doctest/doctest.h>
@@ -64,4 +65,10 @@ TEST_CASE("replacement: definitions that code outside the project may call") {
     CHECK(functionNamed(extracted(row.source, options), row.function).isReplacement ==
           row.isReplacement);
   }
+}
+
+TEST_CASE("replacement: a C library that cannot be asked may have all functions") {
+  CHECK(mayBeInCLibrary("malloc"));
+  CHECK_FALSE(mayBeInCLibrary("ours"));
+  CHECK(mayBeInCLibrary("ours", "libabsent.so.6"));
 }

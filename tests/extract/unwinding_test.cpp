@@ -40,6 +40,20 @@ TEST_CASE("unwinding: a part that is written as a temporary is none") {
                                "cleanup Pair::~Pair() ~> exceptional exit\n");
 }
 
+TEST_CASE("unwinding: temporaries of a right operand that runs first") {
+  const std::string sources = kPart +
+                              "Part part() noexcept; int &g();\n"
+                              "struct Cell { Cell &operator=(int) noexcept; }; Cell &c();\n";
+  const std::string operators[] = {"g() = part().n", "g() += part().n", "c() = part().n"};
+  for (const std::string &assignment : operators) {
+    CAPTURE(assignment);
+    std::string left = assignment.substr(0, 3);
+    CHECK(exceptionsOf(sources + "void f() { " + assignment + "; }", "f()") ==
+          "call " + left + " ~> cleanup Part::~Part()\n" +
+              "cleanup Part::~Part() ~> exceptional exit\n");
+  }
+}
+
 TEST_CASE("unwinding: the finished elements of an array") {
   const std::string some = "call Part::Part(int) ~> cleanup Part::~Part()\n"
                            "cleanup Part::~Part() ~> exceptional exit\n";
