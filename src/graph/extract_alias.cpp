@@ -35,13 +35,11 @@ Function extractAlias(UnitContext &unit, const FunctionDecl *declaration, NameId
   function.symbols = symbolsOf(unit, declaration);
   function.isImplicit = true; // no coverage record
   function.where = unit.places.range(declaration->getSourceRange());
-  FlowBuilder flow;
-  NodeId call = flow.addNode(NodeKind::Call);
-  flow.node(call).call = {CallKind::Direct, target, {}};
-  flow.node(call).elements.push_back({llvm::xxh3_64bits(unit.names.text(target)), {}});
-  flow.addEdge(FlowBuilder::kEntry, call, EdgeKind::Flow, unit.names.intern(""));
-  flow.addEdge(call, FlowBuilder::kExit, EdgeKind::Path, unit.names.intern(""));
-  function.flow = flow.finish();
+  Node call;
+  call.kind = NodeKind::Call;
+  call.call = {CallKind::Direct, target, {}};
+  call.elements.push_back({llvm::xxh3_64bits(unit.names.text(target)), {}});
+  function.flow = flowOfOneNode(std::move(call), unit.names.intern(""));
   FingerprintBuilder declared;
   declared.add(unit.entities.of(declaration)).add(unit.attributesOf(declaration));
   setFingerprints(unit, function, declared);

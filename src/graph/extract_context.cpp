@@ -111,12 +111,8 @@ std::uint64_t UnitContext::hashOfConstant(const VarDecl *variable) {
   if (found != constants_.end())
     return found->second;
   std::uint64_t hash = 0;
-  if (const APValue *value = definition->evaluateValue()) {
-    std::string text;
-    llvm::raw_string_ostream out(text);
-    entities.printValue(*value, definition->getType(), out);
-    hash = llvm::xxh3_64bits(out.str());
-  }
+  if (const APValue *value = definition->evaluateValue())
+    hash = llvm::xxh3_64bits(entities.textOf(*value, definition->getType()));
   return constants_[definition] = hash;
 }
 

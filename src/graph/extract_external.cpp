@@ -1,5 +1,7 @@
 #include "graph/extract_external.h"
 
+#include "graph/extract_destruction.h"
+
 namespace retest {
 
 using namespace clang;
@@ -107,10 +109,8 @@ void ExternalSearch::reachVariable(const VarDecl *variable) {
 }
 
 void ExternalSearch::reachDestructor(QualType type) {
-  const CXXRecordDecl *record = unit_.ast.getBaseElementType(type)->getAsCXXRecordDecl();
-  if (record && record->hasDefinition() && !record->hasTrivialDestructor() &&
-      record->getDestructor())
-    reach(record->getDestructor(), from_);
+  if (const CXXDestructorDecl *destructor = destructorOf(unit_.ast, type))
+    reach(destructor, from_);
 }
 
 void ExternalSearch::reachDestructorsOfParts(const CXXRecordDecl *record) {

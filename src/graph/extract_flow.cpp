@@ -1,5 +1,7 @@
 #include "graph/extract_flow.h"
 
+#include "graph/extract_branches.h"
+#include "graph/extract_destruction.h"
 #include "graph/extract_effects.h"
 #include "graph/extract_meaning.h"
 #include "graph/extract_reordered.h"
@@ -7,8 +9,6 @@
 #include "graph/flow_builder.h"
 
 #include <clang/Analysis/CFG.h>
-#include <llvm/ADT/StringExtras.h>
-#include <llvm/Support/xxhash.h>
 
 namespace retest {
 
@@ -86,13 +86,6 @@ private:
            });
   }
 
-  /// Also the block that Clang knows control never reaches this way, by a constant condition: edges
-  /// that are never crossed do no harm, but blocks that no edge leads to are roots of the walk.
-  static const CFGBlock *blockAt(const CFGBlock::AdjacentBlock &adjacent) {
-    const CFGBlock *block = adjacent.getReachableBlock();
-    return block ? block : adjacent.getPossiblyUnreachableBlock();
-  }
-
   unsigned distanceTo(const Stmt *statement) const {
     if (isWhole_)
       return 0;
@@ -166,7 +159,7 @@ private:
     if (auto statement = element.getAs<CFGStmt>())
       return extractStatement(statement->getStmt(), block);
     if (auto destructor = element.getAs<CFGImplicitDtor>())
-      return extractDestructor(*destructor);
+      return destroy(destructionAt(unit_.ast, unwinding_, *destructor));
     if (auto end = element.getAs<CFGLifetimeEnds>())
       return endTemporaries(end->getVarDecl(), end->getTriggerStmt());
     if (auto initialiser = element.getAs<CFGInitializer>()) {
@@ -240,140 +233,35 @@ private:
               true);
   }
 
-  void extractDestructor(const CFGImplicitDtor &element) {
-    const CXXRecordDecl *record = nullptr;
-    const VarDecl *variable = nullptr;
-    clang::SourceRange where;
-    bool isDelete = false;
-    llvm::SmallVector<int, 1> steps = {Unwinding::kLeaves};
-    if (auto deleted = element.getAs<CFGDeleteDtor>()) {
-      record = deleted->getCXXRecordDecl();
-      where = deleted->getDeleteExpr()->getSourceRange();
-      steps = llvm::to_vector<1>(unwinding_.stepsAt(deleted->getDeleteExpr()));
-      isDelete = true;
-    } else if (auto base = element.getAs<CFGBaseDtor>()) { // getDestructorDecl knows none
-      record = base->getBaseSpecifier()->getType()->getAsCXXRecordDecl();
-      where = base->getBaseSpecifier()->getSourceRange();
-      steps = {unwinding_.stepBehind(base->getBaseSpecifier())};
-    } else if (const CXXDestructorDecl *destructor = element.getDestructorDecl(unit_.ast)) {
-      record = destructor->getParent();
-      if (auto automatic = element.getAs<CFGAutomaticObjDtor>()) {
-        variable = automatic->getVarDecl();
-        steps = {unwinding_.stepBehind(variable)};
-        where = clang::SourceRange(automatic->getTriggerStmt()->getEndLoc());
-      } else if (auto temporary = element.getAs<CFGTemporaryDtor>()) {
-        where = temporary->getBindTemporaryExpr()->getSourceRange();
-        steps = llvm::to_vector<1>(unwinding_.stepsAt(temporary->getBindTemporaryExpr()));
-      } else if (auto member = element.getAs<CFGMemberDtor>()) {
-        where = member->getFieldDecl()->getSourceRange();
-        steps = {unwinding_.stepBehind(member->getFieldDecl())};
-      }
-    }
-    destroy(record, variable, element.getKind(), where, steps, isDelete);
+  void destroy(const Destruction &end) {
+    if (!end.destructor)
+      return;
+    const CXXRecordDecl *record = end.destructor->getParent();
+    addElement(meaning_.ofDestructor(record, end.variable, end.kind), end.where);
+    addCall(destructorCall(unit_, record, end.isDelete), end.steps,
+            mayThrow(unit_.ast, end.destructor), !end.destructor->isNoReturn());
   }
 
   void endTemporaries(const VarDecl *variable, const Stmt *trigger) {
     for (const CXXRecordDecl *record : llvm::reverse(unwinding_.endingWith(variable)))
-      destroy(record, variable, CFGElement::LifetimeEnds, clang::SourceRange(trigger->getEndLoc()),
-              unwinding_.stepBehind(variable), false);
-  }
-
-  void destroy(const CXXRecordDecl *record, const VarDecl *variable, CFGElement::Kind kind,
-               clang::SourceRange where, llvm::ArrayRef<int> steps, bool isDelete) {
-    if (!record || !record->hasDefinition() || !record->getDestructor() ||
-        record->hasTrivialDestructor())
-      return;
-    addElement(meaning_.ofDestructor(record, variable, kind), where);
-    addCall(destructorCall(unit_, record, isDelete), steps,
-            mayThrow(unit_.ast, record->getDestructor()), !record->getDestructor()->isNoReturn());
+      destroy({destructorOf(record),
+               variable,
+               CFGElement::LifetimeEnds,
+               clang::SourceRange(trigger->getEndLoc()),
+               {unwinding_.stepBehind(variable)}});
   }
 
   // Edges.
 
+  void endBlock(const CFGBlock *block) {
+    if (block->succ_size() > 1)
+      node().elements.push_back({meaning_.ofTerminator(kindOfBranch(unit_.ast, block)), {}});
+    for (const Way &way : waysFrom(unit_.ast, block))
+      flow_.addEdge(current_, entryOf_[way.target->getBlockID()], EdgeKind::Flow, label(way.label));
+  }
+
   NameId label(llvm::StringRef text) { return unit_.names.intern(text); }
   NameId nothing() { return label(""); }
-
-  std::string caseLabel(const CaseStmt *label) {
-    auto value = [&](const Expr *expression) {
-      return llvm::toString(expression->EvaluateKnownConstInt(unit_.ast), 10);
-    };
-    std::string text = "case " + value(label->getLHS());
-    return label->getRHS() ? text + ".." + value(label->getRHS()) : text;
-  }
-
-  /// The ways that a constant condition leaves open, or nothing where it is not constant: whatever
-  /// it was computed from, its value counts.
-  std::string knownWays(const CFGBlock *block) {
-    const auto *choice = dyn_cast_or_null<SwitchStmt>(block->getTerminatorStmt());
-    if (choice && !choice->getCond()->isEvaluatable(unit_.ast))
-      return {}; // Clang cuts the default of a switch over all enumerators
-    std::string ways;
-    bool isKnown = false;
-    unsigned index = 0;
-    for (const CFGBlock::AdjacentBlock &successor : block->succs()) {
-      const CFGBlock *target = successor.getReachableBlock();
-      isKnown |= !target && blockAt(successor);
-      const auto *label = dyn_cast_or_null<CaseStmt>(target ? target->getLabel() : nullptr);
-      if (target)
-        ways += (choice && label ? caseLabel(label) : std::to_string(index)) + " ";
-      index += !choice; // how many cases there are does not matter
-    }
-    return isKnown ? ways : std::string();
-  }
-
-  void addBranch(const CFGBlock *block) {
-    const Stmt *statement = block->getTerminatorStmt();
-    std::uint64_t kind = block->getTerminator().getKind() * 4 +
-                         isa_and_nonnull<SwitchStmt>(statement) +
-                         2 * isa_and_nonnull<IndirectGotoStmt>(statement);
-    if (std::string ways = knownWays(block); !ways.empty())
-      kind += llvm::xxh3_64bits(ways);
-    node().elements.push_back({meaning_.ofTerminator(kind), {}});
-  }
-
-  void endBlock(const CFGBlock *block) {
-    const Stmt *statement = block->getTerminatorStmt();
-    bool branches = block->succ_size() > 1;
-    if (branches)
-      addBranch(block);
-    if (isa_and_nonnull<SwitchStmt>(statement))
-      return addCases(block);
-    unsigned index = 0;
-    for (const CFGBlock::AdjacentBlock &successor : block->succs()) {
-      if (const CFGBlock *target = blockAt(successor)) {
-        std::string text;
-        if (isa_and_nonnull<IndirectGotoStmt>(statement))
-          text = "goto " + std::to_string(index);
-        else if (branches)
-          text = index == 0 ? "T" : "F";
-        addFlow(target, text);
-      }
-      ++index;
-    }
-  }
-
-  void addFlow(const CFGBlock *target, llvm::StringRef text) {
-    flow_.addEdge(current_, entryOf_[target->getBlockID()], EdgeKind::Flow, label(text));
-  }
-
-  /// The cases in the order of the source; the last successor is `default`, written or not.
-  void addCases(const CFGBlock *block) {
-    std::vector<const CFGBlock *> cases;
-    for (auto successor = block->succ_begin(); successor + 1 != block->succ_end(); ++successor)
-      if (const CFGBlock *target = blockAt(*successor))
-        cases.push_back(target);
-    const SourceManager &sources = unit_.places.sources();
-    std::sort(cases.begin(), cases.end(), [&](const CFGBlock *a, const CFGBlock *b) {
-      return sources.isBeforeInTranslationUnit(a->getLabel()->getBeginLoc(),
-                                               b->getLabel()->getBeginLoc());
-    });
-    for (const CFGBlock *target : cases)
-      addFlow(target, caseLabel(cast<CaseStmt>(target->getLabel())));
-
-    // Clang takes a switch over all enumerators as complete; other values are possible.
-    if (const CFGBlock *otherwise = blockAt(*block->succ_rbegin()))
-      addFlow(otherwise, "default");
-  }
 
   NodeId entryOfHandler(const CXXCatchStmt *handler) const {
     for (const CFGBlock *block : cfg_)
@@ -403,13 +291,9 @@ private:
 
 /// A function that no flow graph can be built for: one node that stands for the whole body.
 FlowGraph opaqueFlow(UnitContext &unit, const Decl *owner) {
-  FlowBuilder flow;
-  NodeId body = flow.addNode(NodeKind::Block);
-  flow.node(body).elements.push_back({0, unit.places.range(owner->getSourceRange())});
-  NameId nothing = unit.names.intern("");
-  flow.addEdge(FlowBuilder::kEntry, body, EdgeKind::Flow, nothing);
-  flow.addEdge(body, FlowBuilder::kExit, EdgeKind::Flow, nothing);
-  return flow.finish();
+  Node body;
+  body.elements.push_back({0, unit.places.range(owner->getSourceRange())});
+  return flowOfOneNode(std::move(body), unit.names.intern(""));
 }
 
 } // namespace

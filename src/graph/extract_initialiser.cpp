@@ -1,4 +1,5 @@
 #include "graph/extract_assembly.h"
+#include "graph/extract_destruction.h"
 #include "graph/extract_entities.h"
 #include "graph/extract_entity_parts.h"
 #include "graph/extract_flow.h"
@@ -29,12 +30,9 @@ Function extractUnmodelled(UnitContext &unit, const Decl *declaration, std::size
     hash.add(filesIncludedBy(unit, assembly->getAsmString()->getBytes()));
   Fingerprint text = hash.finish();
 
-  FlowBuilder flow;
-  NodeId block = flow.addNode(NodeKind::Block);
-  flow.node(block).elements.push_back({text.low, function.where});
-  flow.addEdge(FlowBuilder::kEntry, block, EdgeKind::Flow, unit.names.intern(""));
-  flow.addEdge(block, FlowBuilder::kExit, EdgeKind::Flow, unit.names.intern(""));
-  function.flow = flow.finish();
+  Node block;
+  block.elements.push_back({text.low, function.where});
+  function.flow = flowOfOneNode(std::move(block), unit.names.intern(""));
   setFingerprints(unit, function, hash);
   return function;
 }
@@ -64,12 +62,8 @@ Function extractInitialiser(UnitContext &unit, const VarDecl *variable) {
   }
 
   // The destructor runs at exit, after every test of the process.
-  const CXXRecordDecl *record =
-      unit.ast.getBaseElementType(variable->getType())->getAsCXXRecordDecl();
-  if (record && record->hasDefinition() && !record->hasTrivialDestructor() &&
-      record->getDestructor())
-    function.flow.nodes.front().uses.push_back(
-        {UseKind::Address, unit.nameOf(record->getDestructor())});
+  if (const CXXDestructorDecl *destructor = destructorOf(unit.ast, variable->getType()))
+    function.flow.nodes.front().uses.push_back({UseKind::Address, unit.nameOf(destructor)});
 
   FingerprintBuilder declared;
   declared.add(unit.names.text(function.name)).add(unit.hashOfType(variable->getType()));

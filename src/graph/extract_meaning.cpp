@@ -97,11 +97,8 @@ std::uint64_t Meaning::ofHandler(const CXXCatchStmt *handler) {
 void Meaning::addText(llvm::StringRef text) { add(llvm::xxh3_64bits(text)); }
 
 void Meaning::addValue(const APValue &value, QualType type) {
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  unit_.entities.printValue(value, type, out);
   add(kEvaluated);
-  addText(out.str());
+  addText(unit_.entities.textOf(value, type));
   useTargets(value);
 }
 

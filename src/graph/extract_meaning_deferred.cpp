@@ -1,5 +1,6 @@
 // What a statement sets up now and what runs later: destructors of objects that outlive it, the
 // code of block literals.
+#include "graph/extract_destruction.h"
 #include "graph/extract_flow.h"
 #include "graph/extract_meaning.h"
 
@@ -9,10 +10,8 @@ using namespace clang;
 
 /// The destructor of an object that is made here and that no edge of this function leads to.
 void Meaning::addLaterDestructor(QualType type) {
-  const CXXRecordDecl *record = unit_.ast.getBaseElementType(type)->getAsCXXRecordDecl();
-  if (record && record->hasDefinition() && !record->hasTrivialDestructor() &&
-      record->getDestructor())
-    addFunction(record->getDestructor(), false);
+  if (const CXXDestructorDecl *destructor = destructorOf(unit_.ast, type))
+    addFunction(destructor, false);
 }
 
 /// A block literal is no function of its own in the graph: whoever makes it counts as calling it.

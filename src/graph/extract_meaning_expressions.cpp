@@ -353,11 +353,8 @@ void Meaning::addDeclStmt(const DeclStmt *statement) {
     addSizes(variable->getType());
     add(variable->getStorageDuration());
     useObject(UseKind::Layout, variable->getType());
-    const CXXRecordDecl *record =
-        unit_.ast.getBaseElementType(variable->getType())->getAsCXXRecordDecl();
-    if (variable->isStaticLocal() && variable->needsDestruction(unit_.ast) && record &&
-        record->getDestructor()) // runs at exit
-      addFunction(record->getDestructor(), false);
+    if (variable->isStaticLocal() && variable->needsDestruction(unit_.ast))
+      addLaterDestructor(variable->getType()); // at exit
     const Expr *initialiser = variable->getInit();
     addStatement(initialiser);
     // Clang evaluates these while compiling: a constexpr function that computes the value runs

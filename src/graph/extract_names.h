@@ -36,6 +36,7 @@ public:
   std::string simpleName(const clang::NamedDecl *declaration);
 
   void printValue(const clang::APValue &value, clang::QualType type, llvm::raw_ostream &out);
+  std::string textOf(const clang::APValue &value, clang::QualType type);
   /// Calls `visit` for each variable, function and member that the value points to.
   static void forEachTarget(const clang::APValue &value,
                             llvm::function_ref<void(const clang::ValueDecl *)> visit);

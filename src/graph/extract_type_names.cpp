@@ -258,6 +258,13 @@ void EntityNames::printStruct(const APValue &value, QualType type, llvm::raw_ost
   out << "}";
 }
 
+std::string EntityNames::textOf(const APValue &value, QualType type) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  printValue(value, type, out);
+  return out.str();
+}
+
 void EntityNames::printValue(const APValue &value, QualType type, llvm::raw_ostream &out) {
   llvm::ListSeparator comma(",");
   switch (value.getKind()) {

@@ -1,5 +1,6 @@
 #include "graph/extract_unwinding.h"
 
+#include "graph/extract_destruction.h"
 #include "graph/extract_reordered.h"
 
 #include <clang/AST/Attr.h>
@@ -94,21 +95,11 @@ void Unwinding::push(UnwindStep step) {
   steps_.push_back(step);
 }
 
-namespace {
-
-/// The class whose destructor runs for an object of the type or for the elements of an array.
-const CXXRecordDecl *destroyedClass(ASTContext &ast, QualType type) {
-  const CXXRecordDecl *record = ast.getBaseElementType(type)->getAsCXXRecordDecl();
-  return record && record->hasDefinition() && !record->hasTrivialDestructor() ? record : nullptr;
-}
-
-} // namespace
-
 bool Unwinding::pushDestructor(QualType type, const VarDecl *variable) {
-  const CXXRecordDecl *record = destroyedClass(ast_, type);
-  if (record)
-    push({UnwindStep::Kind::Destroy, record, variable, nullptr, nullptr, kLeaves});
-  return record != nullptr;
+  const CXXDestructorDecl *destructor = destructorOf(ast_, type);
+  if (destructor)
+    push({UnwindStep::Kind::Destroy, destructor->getParent(), variable, nullptr, nullptr, kLeaves});
+  return destructor != nullptr;
 }
 
 /// For the time in which the elements are constructed.
@@ -116,10 +107,11 @@ bool Unwinding::pushFinishedElements(QualType array) {
   const auto *known = ast_.getAsConstantArrayType(array);
   if (!array->isArrayType() || (known && ast_.getConstantArrayElementCount(known) < 2))
     return false;
-  const CXXRecordDecl *record = destroyedClass(ast_, array);
-  if (record)
-    push({UnwindStep::Kind::DestroyFinished, record, nullptr, nullptr, nullptr, kLeaves});
-  return record != nullptr;
+  const CXXDestructorDecl *destructor = destructorOf(ast_, array);
+  if (destructor)
+    push({UnwindStep::Kind::DestroyFinished, destructor->getParent(), nullptr, nullptr, nullptr,
+          kLeaves});
+  return destructor != nullptr;
 }
 
 void Unwinding::visitConstructor(const CXXConstructorDecl *constructor, const Stmt *body) {
@@ -215,8 +207,8 @@ void Unwinding::noteExtended(const VarDecl *variable, llvm::ArrayRef<QualType> t
   if (variable->getType()->isReferenceType() && !temporaries.empty())
     temporaries = temporaries.drop_back();
   for (QualType type : temporaries)
-    if (const CXXRecordDecl *record = destroyedClass(ast_, type))
-      endingWith_[variable].push_back(record);
+    if (const CXXDestructorDecl *destructor = destructorOf(ast_, type))
+      endingWith_[variable].push_back(destructor->getParent());
 }
 
 void Unwinding::visitVariable(const VarDecl *variable) {

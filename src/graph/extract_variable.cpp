@@ -15,19 +15,12 @@ bool hasBlock(const Stmt *statement) {
   return statement && (isa<BlockExpr>(statement) || llvm::any_of(statement->children(), hasBlock));
 }
 
-void addValue(UnitContext &unit, const APValue &value, QualType type, FingerprintBuilder &hash) {
-  std::string text;
-  llvm::raw_string_ostream out(text);
-  unit.entities.printValue(value, type, out);
-  hash.add(llvm::StringRef(out.str()));
-}
-
 /// What nobody initialises is zero. In C it may be more: one of several definitions.
 void addZero(UnitContext &unit, QualType type, FingerprintBuilder &hash) {
   ImplicitValueInitExpr zero(type);
   if (Expr::EvalResult result;
       unit.ast.getLangOpts().CPlusPlus && zero.EvaluateAsRValue(result, unit.ast))
-    addValue(unit, result.Val, type, hash);
+    hash.add(llvm::StringRef(unit.entities.textOf(result.Val, type)));
 }
 
 } // namespace
@@ -63,7 +56,7 @@ Variable extractVariable(UnitContext &unit, const VarDecl *declaration) {
     // The value says it all; how it was written matters only where it is not known before.
     std::uint64_t written = meaning.ofStatement(initialiser);
     if (value) {
-      addValue(unit, *value, declaration->getType(), hash);
+      hash.add(llvm::StringRef(unit.entities.textOf(*value, declaration->getType())));
       meaning.useTargets(*value); // which a constexpr function may have found
     }
     if (!value || hasBlock(initialiser))

@@ -87,4 +87,14 @@ FlowGraph FlowBuilder::finish() {
   return graph;
 }
 
+FlowGraph flowOfOneNode(Node node, NameId nothing) {
+  FlowBuilder flow;
+  NodeId only = flow.addNode(node.kind);
+  flow.addEdge(FlowBuilder::kEntry, only, EdgeKind::Flow, nothing);
+  flow.addEdge(only, FlowBuilder::kExit,
+               node.kind == NodeKind::Call ? EdgeKind::Path : EdgeKind::Flow, nothing);
+  flow.node(only) = std::move(node);
+  return flow.finish();
+}
+
 } // namespace retest

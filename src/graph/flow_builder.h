@@ -28,4 +28,7 @@ private:
   std::vector<std::vector<FlowEdge>> edges_; // by origin
 };
 
+/// A flow graph with a single node between entry and exit. `nothing` is the empty label.
+FlowGraph flowOfOneNode(Node node, NameId nothing);
+
 } // namespace retest
