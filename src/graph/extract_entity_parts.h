@@ -24,6 +24,11 @@ std::vector<NameId> symbolsOf(UnitContext &unit, const clang::NamedDecl *declara
 /// behaviour the graph does not show.
 void addText(UnitContext &unit, const clang::Decl *declaration, FingerprintBuilder &hash);
 
+/// Adds the clauses of OpenMP directives in the function. What they depend on becomes a use of the
+/// entry.
+void addClauses(UnitContext &unit, const clang::FunctionDecl *function, FlowGraph &flow,
+                FingerprintBuilder &hash);
+
 /// Sets the fingerprints of a function whose flow graph is there.
 void setFingerprints(UnitContext &unit, Function &function, const FingerprintBuilder &declared);
 

@@ -62,9 +62,6 @@ void addParameterUses(UnitContext &unit, const FunctionDecl *function, FlowGraph
     if (const CXXRecordDecl *record = parameter->getType()->getAsCXXRecordDecl();
         record && unit.isInProject(record))
       flow.nodes.front().uses.push_back({UseKind::Layout, unit.nameOf(record)});
-  std::vector<Use> &uses = flow.nodes.front().uses;
-  std::sort(uses.begin(), uses.end());
-  uses.erase(std::unique(uses.begin(), uses.end()), uses.end());
 }
 
 } // namespace
@@ -104,8 +101,13 @@ Function extractFunction(UnitContext &unit, const FunctionDecl *declaration) {
   addDeclared(unit, declaration, declared);
   if (hasStaticLocal(declaration->getBody())) // one for each unit, or one for all
     declared.add(static_cast<std::uint64_t>(function.linkage));
-  if (!function.unmodelled.empty())
+  if (!function.unmodelled.empty()) {
     addText(unit, declaration, declared);
+    addClauses(unit, declaration, function.flow, declared);
+  }
+  std::vector<Use> &uses = function.flow.nodes.front().uses;
+  std::sort(uses.begin(), uses.end());
+  uses.erase(std::unique(uses.begin(), uses.end()), uses.end());
   setFingerprints(unit, function, declared);
   return function;
 }

@@ -32,6 +32,8 @@ Function extractUnmodelled(UnitContext &unit, const Decl *declaration, std::size
 
   Node block;
   block.elements.push_back({text.low, function.where});
+  if (const auto *assembly = dyn_cast<FileScopeAsmDecl>(declaration))
+    block.uses = variablesNamedBy(unit, assembly->getAsmString()->getBytes());
   function.flow = flowOfOneNode(std::move(block), unit.names.intern(""));
   setFingerprints(unit, function, hash);
   return function;

@@ -107,6 +107,8 @@ private:
   void useClass(UseKind kind, clang::QualType type);
   /// The same for objects alone: a pointer to the class is not enough.
   void useObject(UseKind kind, clang::QualType type);
+  /// What depends on where a field lies in its class: its address, a pointer to member.
+  void usePlace(const clang::Expr *expression);
   std::uint64_t finish();
 
   UnitContext &unit_;

@@ -223,6 +223,8 @@ void Meaning::addCall(const CallExpr *call) {
   } else {
     addStatement(call->getCallee());
   }
+  for (const Expr *argument : call->arguments())
+    usePlace(argument); // by reference
   addArguments({call->getArgs(), call->getNumArgs()});
   if (callee && callee->getBuiltinID() != 0 &&
       llvm::any_of(call->arguments(), [](const Expr *argument) { return hasCall(argument); }))
@@ -239,6 +241,8 @@ void Meaning::addConstruction(const CXXConstructExpr *construction) {
   if (construction->getConstructionKind() == CXXConstructionKind::Complete)
     useClass(UseKind::Constructs, construction->getType());
   useClass(UseKind::Layout, construction->getType());
+  for (const Expr *argument : construction->arguments())
+    usePlace(argument);
   addArguments({construction->getArgs(), construction->getNumArgs()});
 }
 
@@ -276,6 +280,7 @@ void Meaning::addSizes(QualType type) {
 
 void Meaning::addAssembly(const GCCAsmStmt *assembly) {
   addText(assembly->getAsmString()->getBytes());
+  llvm::append_range(uses, variablesNamedBy(unit_, assembly->getAsmString()->getBytes()));
   add(filesIncludedBy(unit_, assembly->getAsmString()->getBytes()).low);
   add(assembly->isVolatile() | (assembly->isSimple() << 1));
   for (unsigned i = 0; i < assembly->getNumOutputs(); ++i) {
@@ -356,6 +361,8 @@ void Meaning::addDeclStmt(const DeclStmt *statement) {
     if (variable->isStaticLocal() && variable->needsDestruction(unit_.ast))
       addLaterDestructor(variable->getType()); // at exit
     const Expr *initialiser = variable->getInit();
+    if (initialiser && variable->getType()->isReferenceType())
+      usePlace(initialiser);
     addStatement(initialiser);
     // Clang evaluates these while compiling: a constexpr function that computes the value runs
     // no more, so its counters stay at zero, and only the value shows that it changed.

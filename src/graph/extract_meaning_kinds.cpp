@@ -29,6 +29,8 @@ void Meaning::addDetails(const Stmt *statement) {
     add(cast<UnaryOperator>(statement)->getOpcode());
     if (cast<UnaryOperator>(statement)->isIncrementDecrementOp())
       useObject(UseKind::Layout, pointee(cast<Expr>(statement)->getType()));
+    if (cast<UnaryOperator>(statement)->getOpcode() == UO_AddrOf)
+      usePlace(cast<UnaryOperator>(statement)->getSubExpr());
     return addChildren(statement);
   case Stmt::ArraySubscriptExprClass:
     useObject(UseKind::Layout, cast<Expr>(statement)->getType());
@@ -92,6 +94,12 @@ void Meaning::addDetails(const Stmt *statement) {
     if (!addEvaluated(cast<Expr>(statement)))
       addChildren(statement);
     return;
+  case Stmt::ShuffleVectorExprClass: {
+    const auto *shuffle = cast<ShuffleVectorExpr>(statement);
+    for (unsigned i = 2; i < shuffle->getNumSubExprs(); ++i)
+      addFolded(shuffle->getExpr(i));
+    return addChildren(statement);
+  }
   case Stmt::CXXNewExprClass:
     return addNew(cast<CXXNewExpr>(statement));
   case Stmt::CXXDeleteExprClass:
@@ -222,6 +230,9 @@ void Meaning::addCast(const CastExpr *cast) {
       break;
     useClass(UseKind::Layout, cast->getType());
     useClass(UseKind::Layout, cast->getSubExpr()->getType());
+    break;
+  case CK_ArrayToPointerDecay:
+    usePlace(cast->getSubExpr());
     break;
   default:
     break;

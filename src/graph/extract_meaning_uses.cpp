@@ -56,14 +56,32 @@ void Meaning::useTargets(const APValue &value) {
   });
 }
 
-/// What is handed to code that no graph shows is read there as it lies in memory.
+void Meaning::usePlace(const Expr *expression) {
+  expression = expression->IgnoreParens();
+  const ValueDecl *named = nullptr;
+  if (const auto *member = dyn_cast<MemberExpr>(expression))
+    named = member->getMemberDecl();
+  else if (const auto *reference = dyn_cast<DeclRefExpr>(expression)) // &S::field
+    named = reference->getDecl();
+  if (const auto *field = dyn_cast_or_null<FieldDecl>(named); field && expression->isGLValue())
+    use(UseKind::Layout, field->getParent());
+}
+
+/// What is handed to code that no graph shows is read there as it lies in memory, and its virtual
+/// methods are called by their order.
 void Meaning::useOpenArguments(const CallExpr *call, const FunctionDecl *callee) {
   if (isa<CXXMethodDecl>(callee))
     return;
   bool isElsewhere =
-      unit_.ast.getLangOpts().CPlusPlus && callee->isExternC() && !callee->isDefined();
-  for (unsigned i = isElsewhere ? 0 : callee->getNumParams(); i < call->getNumArgs(); ++i)
+      (!unit_.ast.getLangOpts().CPlusPlus || callee->isExternC()) && !callee->isDefined();
+  for (unsigned i = isElsewhere ? 0 : callee->getNumParams(); i < call->getNumArgs(); ++i) {
     useClass(UseKind::Layout, call->getArg(i)->getType());
+    if (const auto *record = dyn_cast_or_null<CXXRecordDecl>(recordOf(call->getArg(i)->getType()));
+        record && record->hasDefinition() && record->isPolymorphic())
+      for (const CXXMethodDecl *method : record->methods())
+        if (method->isVirtual())
+          add(unit_.hashOfName(method));
+  }
 }
 
 } // namespace retest
