@@ -136,6 +136,14 @@ std::string EntityNames::simpleName(const NamedDecl *declaration) {
   return number == 0 ? name : name + "#" + std::to_string(number + 1);
 }
 
+/// The last digits of a name, and what stands before and behind them.
+static std::tuple<llvm::StringRef, llvm::StringRef, llvm::StringRef>
+aroundDigits(llvm::StringRef name) {
+  std::size_t end = name.find_last_of("0123456789") + 1; // 0 if there are none
+  llvm::StringRef head = name.take_front(end).rtrim("0123456789");
+  return {head, name.slice(head.size(), end), name.drop_front(end)};
+}
+
 /// Whether the name was pasted with a position: its last digits are nobody's own. What other units
 /// may name cannot be told by a counter that each of them would have to guess.
 bool EntityNames::tellsPosition(const NamedDecl *declaration) {
@@ -143,21 +151,22 @@ bool EntityNames::tellsPosition(const NamedDecl *declaration) {
   if (!declaration->getIdentifier() || !location.isMacroID())
     return false;
   llvm::StringRef name = declaration->getName();
-  llvm::StringRef digits = name.drop_front(name.rtrim("0123456789").size());
+  auto [head, digits, tail] = aroundDigits(name);
   if (digits.empty())
     return false;
   unsigned positions = macros_.positionsAt(location);
   bool isCounted = (positions & Macros::kCounter) && !isForOtherUnits(declaration);
   bool isPlaced = (positions & Macros::kLine) && macros_.isLineOfCall(location, digits);
-  auto endsName = [&](llvm::StringRef token) { // DEFINE_OPTION(utf8)
-    return token.ends_with(digits) && name.ends_with(token);
+  auto isWritten = [&, digits = digits](llvm::StringRef token) { // DEFINE_OPTION(utf8)
+    return token.contains(digits) && name.contains(token);
   };
-  return (isCounted || isPlaced) && llvm::none_of(macros_.call(location), endsName);
+  return (isCounted || isPlaced) && llvm::none_of(macros_.call(location), isWritten);
 }
 
 std::string EntityNames::nameWithoutPosition(const NamedDecl *declaration) {
   std::string written = declaration->getDeclName().getAsString();
-  std::string name = llvm::StringRef(written).rtrim("0123456789").str() + "[";
+  auto [head, digits, tail] = aroundDigits(written);
+  std::string name = (head + tail + "[").str();
   for (const std::string &token : macros_.call(declaration->getLocation()))
     name += token;
   return name + "]";
