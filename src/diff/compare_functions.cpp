@@ -263,8 +263,11 @@ private:
   /// What concerns the function as a whole.
   void compareDeclarations(FunctionId a, FunctionId b, std::vector<DangerousEdge> &edges) {
     const Function &old = baseline_[a], &now = current_[b];
-    if (old.declared != now.declared && comparison_.rules(Rule::Declarations))
-      edges.push_back(entryEdge(a, {ChangeKind::Declaration, {}, now.where.begin, false, {}, {}}));
+    if (old.declared != now.declared && comparison_.rules(Rule::Declarations)) {
+      NameId text = now.unmodelled.empty() ? NameId{} : now.name; // whose text is in `declared`
+      edges.push_back(
+          entryEdge(a, {ChangeKind::Declaration, text, now.where.begin, false, {}, {}}));
+    }
     if (old.compiledOut == now.compiledOut || !comparison_.rules(Rule::CompiledOut))
       return;
     edges.push_back(entryEdge(a, {ChangeKind::CompiledOut, {}, now.where.begin, false, {}, {}}));

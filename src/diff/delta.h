@@ -13,7 +13,7 @@ enum class ChangeKind : std::uint8_t {
   Local,          ///< code behind the edge says the same about another local variable
   EdgeRemoved,    ///< control no longer goes this way
   EdgeAdded,      ///< control has a new way that takes from this one: a case, a handler
-  Declaration,    ///< type or attributes of the function, or code that has no graph
+  Declaration,    ///< type or attributes of the function; or its text, which has no graph: `entity`
   TooLarge,       ///< the two graphs were not compared to the end
   Layout,         ///< of the class `entity`
   Hierarchy,      ///< the bases of the class `entity`

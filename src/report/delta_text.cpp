@@ -14,7 +14,8 @@ namespace {
 // Where not all is shown. A screen or two of details, then names, then numbers.
 constexpr std::size_t kMostDetailed = 20; ///< functions with edges and source
 constexpr std::size_t kMostFunctions = 60;
-constexpr std::size_t kMostEdges = 6; ///< of one function
+constexpr std::size_t kMostFiles = 40; ///< of the functions that are not shown
+constexpr std::size_t kMostEdges = 6;  ///< of one function
 constexpr std::size_t kMostEntries = 20;
 constexpr std::size_t kNodeColumns = 48; ///< of the source that stands for a node
 
@@ -69,6 +70,7 @@ private:
   std::vector<DangerousFunction> sortedFunctions() const;
   std::string fileOf(FunctionId id) const;
   void head(FunctionId id);
+  void filesOf(llvm::ArrayRef<DangerousFunction> functions);
   void details(const DangerousFunction &function);
   void inOneLine(const DangerousFunction &function);
   void edge(const DangerousEdge &edge);
@@ -129,11 +131,26 @@ void Writer::dangerousFunctions(bool hasDetails) {
       inOneLine(function);
     }
   }
-  if (shown < functions.size())
+  if (shown < functions.size()) {
     out_ << '\n';
+    filesOf(llvm::ArrayRef(functions).drop_front(shown));
+  }
   rest(functions.size(), shown, "");
   if (!functions.empty())
     out_ << '\n';
+}
+
+/// Where the functions are that are not shown themselves.
+void Writer::filesOf(llvm::ArrayRef<DangerousFunction> functions) {
+  std::map<std::string, std::size_t> files;
+  for (const DangerousFunction &function : functions)
+    ++files[fileOf(function.id)];
+  std::size_t shown = 0;
+  for (const auto &[file, count] : files)
+    if (shown++ < kMostFiles)
+      line("{}  {}", paint("1", file), counted(count, "more function"));
+  if (files.size() > kMostFiles)
+    line("{}", paint("2", fmt::format("... in {} more files", files.size() - kMostFiles)));
 }
 
 void Writer::head(FunctionId id) {

@@ -37,7 +37,8 @@ std::string whatChanged(const DeltaView &view, const Reason &reason) {
   case ChangeKind::EdgeAdded:
     return "control may now go another way";
   case ChangeKind::Declaration:
-    return "declaration changed";
+    return reason.entity.isValid() ? fmt::format("text of {} changed", entity)
+                                   : "declaration changed";
   case ChangeKind::TooLarge:
     return "too different to be compared";
   case ChangeKind::Layout:
@@ -53,7 +54,7 @@ std::string whatChanged(const DeltaView &view, const Reason &reason) {
     return fmt::format("runs {}", entity);
   case ChangeKind::Definition:
     return fmt::format("{} is {}", entity,
-                       reason.isInBaseline ? "no longer defined here" : "now defined");
+                       reason.isInBaseline ? "no longer defined" : "now defined");
   case ChangeKind::Initialisers:
     return fmt::format("static initialisation of {} changed", entity);
   case ChangeKind::CompiledOut:
@@ -61,7 +62,7 @@ std::string whatChanged(const DeltaView &view, const Reason &reason) {
   case ChangeKind::Flags:
     return fmt::format("compile flags of {} changed", entity);
   case ChangeKind::ExternalHeader:
-    return fmt::format("header {} reads differently", entity);
+    return fmt::format("library header {} is compiled differently", entity);
   case ChangeKind::GivenToLibrary:
     return fmt::format("{} gives code of a library other types, constants or pragmas", entity);
   case ChangeKind::LinkInput:
@@ -121,6 +122,13 @@ std::string arrow(const FlowEdge &edge, const Names &names) {
   }
 }
 
+/// What a node calls, or names, and is another thing now.
+std::string targetText(const DeltaView &view, const DangerousEdge &edge) {
+  const CallSite &call = view.baseline[edge.function].flow.nodes[edge.node.value].call;
+  return !call.callee.isValid() && edge.reason.entity.isValid() ? nameText(view, edge.reason.entity)
+                                                                : callText(view, call);
+}
+
 /// Where a virtual call of a node led for receivers of the class.
 std::string virtualTarget(const DeltaView &view, const DangerousEdge &edge) {
   const ProgramGraph *program = edge.programs.empty()
@@ -160,7 +168,7 @@ EdgeWords edgeWords(const DeltaView &view, const DangerousEdge &edge) {
             nodePart(view, edge.function, flow.to, /*isGoal=*/true)};
   }
   case EdgePlace::Call:
-    return {origin(edge.node), "->", callText(view, function.flow.nodes[edge.node.value].call)};
+    return {origin(edge.node), "->", targetText(view, edge)};
   case EdgePlace::VirtualCall:
     return {origin(edge.node), "-" + nameText(view, edge.receiver) + "->",
             virtualTarget(view, edge)};

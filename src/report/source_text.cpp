@@ -5,7 +5,8 @@
 namespace retest {
 namespace {
 
-/// How long the token at the start of `text` is: a word or number, a literal, or one character.
+/// How long the token at the start of `text` is: a word or number, a literal, `++`, `--`, or one
+/// character.
 std::size_t tokenLength(llvm::StringRef text) {
   auto isWord = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; };
   std::size_t length = 0;
@@ -17,6 +18,8 @@ std::size_t tokenLength(llvm::StringRef text) {
       length += text[length] == '\\' ? 2 : 1;
     ++length;
   }
+  if (text.starts_with("++") || text.starts_with("--"))
+    length = 2;
   return std::min(std::max<std::size_t>(length, 1), text.size());
 }
 
