@@ -134,7 +134,8 @@ def change_global(maker):
     def edit(g):
         if "(*" in g.type:
             names = re.findall(r"f\d+", g.value)
-            g.value = "{" + ", ".join(maker.pick(names) for _ in range(3)) + "}"
+            if names:  # an earlier edit may have emptied the table
+                g.value = "{" + ", ".join(maker.pick(names) for _ in range(3)) + "}"
         else:
             g.value = number_in(maker, g.value)
     return choose(maker, maker.program.globals, edit)
