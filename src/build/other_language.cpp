@@ -63,7 +63,8 @@ std::vector<std::string> quotedIn(llvm::StringRef text) {
     for (std::size_t close; open != llvm::StringRef::npos; open = close) {
       close = line.find_first_of("\"'<>", open + 1);
       llvm::StringRef name = line.slice(open + 1, close).rtrim('\\');
-      if (close != llvm::StringRef::npos && !name.empty())
+      bool canBeName = !name.empty() && name.find_first_of(" \t;(){}=") == llvm::StringRef::npos;
+      if (close != llvm::StringRef::npos && canBeName)
         names.push_back(name.str());
     }
   }

@@ -11,8 +11,13 @@ namespace {
 /// The names of functions that are this unit's alone, not those of the headers it includes.
 std::vector<NameId> ownNames(const Project &project, UnitId unit) {
   std::vector<NameId> own;
+  std::set<NameId> files; // `static` functions in headers are internal as well
   for (FunctionId id : project[unit].functions)
-    if (project[id].linkage != Linkage::Weak)
+    if (project[id].linkage == Linkage::Strong)
+      files.insert(project[id].where.begin.file);
+  for (FunctionId id : project[unit].functions)
+    if (project[id].linkage == Linkage::Strong ||
+        (project[id].linkage == Linkage::Internal && files.contains(project[id].where.begin.file)))
       own.push_back(project[id].name);
   own.erase(std::unique(own.begin(), own.end()), own.end());
   return own;

@@ -34,8 +34,7 @@ public:
 
   void run() {
     if (comparison_.rules(Rule::Initialisers))
-      pair_.hasSameUnits &&before_.files == after_.files ? compareChangedUnits()
-                                                         : compareSequences();
+      pair_.hasSameUnits ? compareChangedUnits() : compareSequences();
     if (comparison_.rules(Rule::PossibleMembers))
       comparePossibleMembers();
   }

@@ -141,6 +141,8 @@ private:
   }
 
   bool isMovedPastUnit(const LinkFile &old, const LinkFile &now) const {
+    if (pair_.hasSameUnits)
+      return old.unitsBefore != now.unitsBefore;
     llvm::DenseMap<std::uint32_t, bool> wasBefore; // by current unit
     for (std::uint32_t index = 0; index < before_.units.size(); ++index)
       if (UnitId unit = comparison_.counterpart(before_.units[index].unit); unit.isValid())

@@ -6,7 +6,6 @@
 #include <clang/Lex/HeaderSearchOptions.h>
 #include <clang/Lex/Preprocessor.h>
 #include <llvm/ADT/StringExtras.h>
-#include <llvm/Demangle/Demangle.h>
 #include <llvm/Support/Path.h>
 
 namespace retest {
@@ -34,13 +33,13 @@ Fingerprint filesIncludedBy(UnitContext &unit, llvm::StringRef assembly) {
 }
 
 std::vector<Use> variablesNamedBy(UnitContext &unit, llvm::StringRef assembly) {
-  auto isInWord = [](char c) { return llvm::isAlnum(c) || c == '_' || c == '$'; };
+  auto isInWord = [](char c) { return llvm::isAlnum(c) || c == '_'; };
   std::vector<Use> uses;
   while (!assembly.empty()) {
     llvm::StringRef word = assembly.take_while(isInWord);
     assembly = assembly.drop_front(std::max<std::size_t>(word.size(), 1));
     if (!word.empty() && !llvm::isDigit(word.front()))
-      uses.push_back({UseKind::Variable, unit.names.intern(llvm::demangle(word))});
+      uses.push_back({UseKind::Variable, unit.variableOfSymbol(word)});
   }
   return uses;
 }

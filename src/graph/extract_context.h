@@ -8,6 +8,8 @@
 
 #include <clang/AST/ASTContext.h>
 #include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/StringMap.h>
+#include <llvm/Demangle/Demangle.h>
 
 namespace retest {
 
@@ -71,6 +73,13 @@ public:
 
   /// The number of a local variable in its function, by order of declaration.
   std::uint32_t numberOfLocal(const clang::ValueDecl *local);
+
+  /// The variable behind a symbol: of this unit, or else of another.
+  NameId variableOfSymbol(llvm::StringRef symbol) {
+    auto own = variablesBySymbol.find(symbol);
+    return own == variablesBySymbol.end() ? names.intern(llvm::demangle(symbol)) : own->second;
+  }
+  llvm::StringMap<NameId> variablesBySymbol;
 
   /// Functions outside the project that the graph mentions: instantiations among them may have
   /// to become part of it.

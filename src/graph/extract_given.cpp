@@ -37,6 +37,10 @@ bool isInOneForOthers(UnitContext &unit, const DeclContext *context) {
 void addMember(UnitContext &unit, const Decl *member, FingerprintBuilder &hash) {
   if (const auto *function = dyn_cast<FunctionDecl>(member)) {
     hash.add(unit.hashOfName(function)).add(unit.hashOfType(function->getType()));
+    hash.add(function->isDeleted()).add(function->getAccess());
+    if (const ExplicitSpecifier specifier = ExplicitSpecifier::getFromDecl(function);
+        specifier.isSpecified())
+      hash.add(specifier.isExplicit() ? 1 : 2);
     if (!function->isConstexpr())
       return;
   }

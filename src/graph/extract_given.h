@@ -21,15 +21,15 @@ Fingerprint specialisationsForOthers(UnitContext &unit, const Declarations &decl
 ///     int lib_level() __asm__("my_level");
 Fingerprint symbolsForOthers(UnitContext &unit, const Declarations &declarations);
 
-/// What files outside the project name of it, because they include a configuration of the project
-/// or use a macro of it: the values of constants, what types are. Variables there that are
-/// initialised with something of the project are added to `unit.externalVariables`.
+/// What declarations outside the project name of it, because a macro of the project, or what stands
+/// before the `#include`, lets them: the values of constants, what types are. Variables there that
+/// are initialised with something of the project are added to `unit.externalVariables`.
 ///
-///     #include "project_config.h"
-///     struct Buffer { char bytes[kProjectSize]; };
+///     #define BUFFER_SIZE kProjectSize
+///     struct Buffer { char bytes[BUFFER_SIZE]; };
 ///
-/// Cost: nothing for a unit in which no such file or macro was seen, else a walk over all
-/// declarations outside the project.
+/// Cost: a walk over the declarations outside the project, without the standard library's as long
+/// as no macro was seen there.
 Fingerprint namedByOthers(UnitContext &unit, const UnitGraph &graph);
 
 } // namespace retest

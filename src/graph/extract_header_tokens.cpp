@@ -113,8 +113,10 @@ std::uint64_t HeaderTokens::hashOfGiven(const MacroInfo &macro) {
   return hash.finish().low | 1;
 }
 
-HeaderTokens::HeaderTokens(Preprocessor &preprocessor, Places &places)
-    : sources_(preprocessor.getSourceManager()), places_(places), macros_(preprocessor, places) {
+HeaderTokens::HeaderTokens(Preprocessor &preprocessor, Places &places,
+                           const ProjectPragmas &pragmas)
+    : sources_(preprocessor.getSourceManager()), places_(places), pragmas_(pragmas),
+      macros_(preprocessor, places) {
   preprocessor.addPPCallbacks(std::make_unique<Callbacks>(*this));
   preprocessor.setTokenWatcher([this](const Token &token) { add(token); });
 }
@@ -138,7 +140,19 @@ void HeaderTokens::enter(SourceLocation place) {
   FileID file = sources_.getFileID(place);
   begin_ = sources_.getLocForStartOfFile(file).getRawEncoding();
   end_ = begin_ + sources_.getFileIDSize(file);
-  current_ = places_.isInProject(place) ? nullptr : &inclusions_[file];
+  FileID external = externalAround(file);
+  current_ = external.isValid() ? &inclusions_[external] : nullptr;
+  if (current_ && pragmas_.state() != 0)
+    current_->push_back(pragmas_.state());
+}
+
+/// The file itself, or the nearest one around it that is outside the project.
+FileID HeaderTokens::externalAround(FileID file) {
+  while (file.isValid() && places_.isInProject(sources_.getLocForStartOfFile(file))) {
+    SourceLocation includer = sources_.getIncludeLoc(file);
+    file = includer.isValid() ? sources_.getFileID(includer) : FileID();
+  }
+  return file;
 }
 
 std::uint64_t HeaderTokens::valueOf(const Token &token) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "graph/extract_macros.h"
+#include "graph/extract_pragmas.h"
 #include "support/fingerprint.h"
 
 #include <llvm/ADT/StringMap.h>
@@ -20,6 +21,9 @@ namespace retest {
 /// would declare, told by a macro; unless it is the project that defines the macro. A macro of the
 /// project or the command that a header asks for counts, since it may decide what else is included:
 ///
+/// A file of the project that a header includes is part of the header, and so are the pragmas of
+/// the project that are in force while it is read.
+///
 ///     #ifndef __ssize_t_defined
 ///     typedef __ssize_t ssize_t;      left out: it follows from the content of the header
 ///     #define __ssize_t_defined
@@ -28,7 +32,7 @@ namespace retest {
 /// Cost: one look at each token that Clang lexes, about 1 % of a parse.
 class HeaderTokens {
 public:
-  HeaderTokens(clang::Preprocessor &preprocessor, Places &places);
+  HeaderTokens(clang::Preprocessor &preprocessor, Places &places, const ProjectPragmas &pragmas);
   HeaderTokens(const HeaderTokens &) = delete;
 
   /// By the name under which Clang opened the file. A header of which no token is left is not here.
@@ -53,6 +57,7 @@ private:
 
   void add(const clang::Token &token);
   void enter(clang::SourceLocation place);
+  clang::FileID externalAround(clang::FileID file);
   void open(clang::SourceLocation place, const clang::IdentifierInfo *undefined);
   void close();
   /// Takes note of a macro that is given from outside and that the current header asks for.
@@ -63,6 +68,7 @@ private:
 
   const clang::SourceManager &sources_;
   Places &places_;
+  const ProjectPragmas &pragmas_;
   Macros macros_;
   std::map<clang::FileID, Values> inclusions_; ///< of files outside the project
   llvm::DenseMap<const clang::IdentifierInfo *, std::uint64_t> names_;

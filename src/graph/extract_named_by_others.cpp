@@ -1,9 +1,11 @@
+#include "graph/extract_entity_parts.h"
 #include "graph/extract_given.h"
 
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/xxhash.h>
 
+#include <map>
 #include <set>
 
 namespace retest {
@@ -33,7 +35,7 @@ public:
     if (!RecursiveASTVisitor::TraverseDecl(declaration))
       return false;
     if (variable && variable->isFileVarDecl() && found_.size() != before &&
-        !variable->getType()->isDependentType() && !isVisited(variable))
+        !variable->getType()->isDependentType() && !isInOurNamespace(variable))
       unit_.externalVariables.insert(variable);
     return true;
   }
@@ -48,15 +50,38 @@ public:
       add(type->getDecl(), unit_.hashOfType(type->getDecl()->getUnderlyingType()));
     return true;
   }
+  bool VisitUsingType(UsingType *type) {
+    if (const auto *tag = type->getUnderlyingType()->getAsTagDecl();
+        tag && tag->getDefinition() && isOurs(tag->getDefinition()))
+      noteType(tag->getDefinition());
+    return true;
+  }
+  bool VisitTemplateSpecializationType(TemplateSpecializationType *type) {
+    const TemplateDecl *named = type->getTemplateName().getAsTemplateDecl();
+    if (named && isOurs(named)) {
+      add(named, unit_.hashOfType(QualType(type, 0)));
+      if (const auto *tag = type->getAsTagDecl(); tag && tag->getDefinition())
+        noteType(tag->getDefinition());
+      noteText(named);
+    }
+    return true;
+  }
+  bool VisitConceptSpecializationExpr(ConceptSpecializationExpr *expression) {
+    if (isOurs(expression->getNamedConcept()))
+      noteText(expression->getNamedConcept());
+    return true;
+  }
   bool VisitTagType(TagType *type) {
     if (TagDecl *definition = type->getDecl()->getDefinition(); definition && isOurs(definition))
       noteType(definition);
     return true;
   }
 
-  /// What is named, each once. `namesFunctions`: whether the compiler may have called one.
-  Fingerprint finish(bool &namesFunctions) const {
-    namesFunctions = namesFunctions_;
+  /// Whether the compiler may have called a function of the project.
+  bool namesConstexpr() const { return namesConstexpr_; }
+
+  /// What is named, each once.
+  Fingerprint finish() const {
     if (found_.empty())
       return {};
     FingerprintBuilder hash;
@@ -71,7 +96,7 @@ private:
   }
 
   /// In a namespace of the project: then it is among the unit's declarations already.
-  bool isVisited(const VarDecl *variable) {
+  bool isInOurNamespace(const VarDecl *variable) {
     for (const DeclContext *context = variable->getDeclContext(); context;
          context = context->getParent())
       if (const auto *space = dyn_cast<NamespaceDecl>(context); space && isOurs(space))
@@ -92,9 +117,16 @@ private:
       meaning ^= unit_.hashOfConstant(variable);
     if (const auto *enumerator = dyn_cast<EnumConstantDecl>(declaration))
       meaning ^= llvm::xxh3_64bits(llvm::toString(enumerator->getInitVal(), 10));
-    namesFunctions_ |= isa<FunctionDecl>(declaration);
+    if (const auto *function = dyn_cast<FunctionDecl>(declaration))
+      namesConstexpr_ |= function->isConstexpr();
     add(declaration, meaning);
     return true;
+  }
+
+  void noteText(const Decl *declaration) {
+    FingerprintBuilder hash;
+    addText(unit_, declaration, hash);
+    found_.push_back(hash.finish().low);
   }
 
   void noteType(const TagDecl *type) {
@@ -115,27 +147,39 @@ private:
 
   UnitContext &unit_;
   std::vector<std::uint64_t> found_;
-  bool namesFunctions_ = false;
+  bool namesConstexpr_ = false;
 };
+
+/// `namespace std`, `namespace __gnu_cxx`: by far the most of all declarations, and made before any
+/// project was.
+bool isOfStandardLibrary(const Decl *declaration) {
+  const auto *space = dyn_cast<NamespaceDecl>(declaration);
+  return space && (space->isStdNamespace() || space->getName().starts_with("__"));
+}
 
 } // namespace
 
 Fingerprint namedByOthers(UnitContext &unit, const UnitGraph &graph) {
-  if (!unit.macrosNameProject && !unit.places.isProjectInsideExternal())
-    return {};
   NamedByOthers named(unit);
-  for (Decl *declaration : unit.ast.getTranslationUnitDecl()->decls())
-    named.TraverseDecl(declaration);
-  bool namesFunctions = false;
-  Fingerprint found = named.finish(namesFunctions);
-  if (!namesFunctions)
+  // Nobody can name what is not declared yet, unless a macro or an included file declares it.
+  bool isOursSeen = unit.macrosNameProject || unit.places.isProjectInsideExternal();
+  for (Decl *declaration : unit.ast.getTranslationUnitDecl()->decls()) {
+    isOursSeen |= declaration->getLocation().isValid() && unit.isInProject(declaration);
+    if (isOursSeen && (unit.macrosNameProject || !isOfStandardLibrary(declaration)))
+      named.TraverseDecl(declaration);
+  }
+  Fingerprint found = named.finish();
+  if (!named.namesConstexpr())
     return found;
   // What the compiler computes with them is in no place that could be looked at.
-  FingerprintBuilder hash;
-  hash.add(found);
+  std::map<llvm::StringRef, Fingerprint> functions;
   for (const Function &function : graph.functions)
     if (function.isConstexpr && !function.isExternal)
-      hash.add(function.fingerprint);
+      functions[unit.names.text(function.name)] = function.fingerprint;
+  FingerprintBuilder hash;
+  hash.add(found);
+  for (const auto &[name, fingerprint] : functions)
+    hash.add(name).add(fingerprint);
   return hash.finish();
 }
 

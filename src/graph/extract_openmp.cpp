@@ -23,6 +23,8 @@ public:
     if (const auto *directive = dyn_cast<OMPExecutableDirective>(statement))
       for (const OMPClause *clause : directive->clauses())
         addClause(clause);
+    if (const auto *captured = dyn_cast<CapturedStmt>(statement))
+      return addInside(captured->getCapturedStmt()); // its children are what it captures
     for (const Stmt *child : statement->children())
       addInside(child);
   }
@@ -42,6 +44,12 @@ private:
       addVariables(list->private_copies());
       addAll(list->assignment_ops());
     } else if (const auto *list = dyn_cast<OMPReductionClause>(clause)) {
+      addVariables(list->privates());
+      addAll(list->reduction_ops());
+    } else if (const auto *list = dyn_cast<OMPTaskReductionClause>(clause)) {
+      addVariables(list->privates());
+      addAll(list->reduction_ops());
+    } else if (const auto *list = dyn_cast<OMPInReductionClause>(clause)) {
       addVariables(list->privates());
       addAll(list->reduction_ops());
     } else if (const auto *list = dyn_cast<OMPCopyinClause>(clause)) {

@@ -7,8 +7,8 @@
 
 namespace retest {
 
-/// The pragmas of the project that are in force where it includes a file from outside, or that hold
-/// for the whole unit. They change what that file means, though not its tokens:
+/// The pragmas of the project that are in force: they change what files from outside mean that are
+/// read under them, though not the tokens of those.
 ///
 ///     #pragma pack(1)
 ///     #include <library.h>
@@ -19,27 +19,31 @@ public:
   ProjectPragmas(clang::Preprocessor &preprocessor, Places &places);
   ProjectPragmas(const ProjectPragmas &) = delete;
 
-  /// Zero if no pragma counts.
-  Fingerprint finish() const;
+  /// Of what is in force now; 0 if that is nothing.
+  std::uint64_t state() const { return state_; }
+
+  /// Of those that hold for the whole unit, wherever they stand; zero if there are none.
+  Fingerprint ofUnit() const;
 
 private:
   class Callbacks;
   struct Pragma {
-    std::string kind; ///< "pack"
-    std::string text; ///< "pack ( push , 1 )"
+    std::string kind; ///< "pack", "clang fp"
+    std::string text; ///< " pack ( push , 1 )", with what the macros in it stand for
   };
 
   Pragma read(clang::SourceLocation place);
-  Pragma readLine(clang::SourceLocation place) const;
+  std::vector<std::string> wordsAt(clang::SourceLocation place) const;
+  std::vector<std::string> wordsOf(llvm::StringRef text) const;
+  void addMacros(llvm::StringRef word, unsigned depth, std::string &text) const;
   void add(Pragma pragma);
-  void enterOther();
 
   const clang::Preprocessor &preprocessor_;
   const clang::SourceManager &sources_;
   Places &places_;
   Macros macros_;
   std::vector<Pragma> inForce_;
-  std::vector<std::string> seenByOthers_; ///< for each file outside that met some
+  std::uint64_t state_ = 0;
 };
 
 } // namespace retest

@@ -10,14 +10,14 @@ namespace retest {
 struct Preprocessing {
   Preprocessing(clang::Preprocessor &preprocessor, const ProjectPaths &paths, Names &names)
       : preprocessor(preprocessor), places(preprocessor.getSourceManager(), paths, names),
-        headers(preprocessor, places), compiledOut(preprocessor, places),
-        pragmas(preprocessor, places) {}
+        pragmas(preprocessor, places), headers(preprocessor, places, pragmas),
+        compiledOut(preprocessor, places) {}
 
   const clang::Preprocessor &preprocessor;
   Places places;
+  ProjectPragmas pragmas; // before `headers`, which asks it at each change of files
   HeaderTokens headers;
   CompiledOut compiledOut;
-  ProjectPragmas pragmas;
 };
 
 } // namespace retest

@@ -112,6 +112,11 @@ UnitGraph readUnit(ASTContext &ast, Preprocessing &preprocessing, const ExtractO
   };
   for (const VarDecl *variable : declarations.variables)
     readVariable(variable);
+  for (const Variable &variable : graph.variables)
+    for (NameId symbol : variable.symbols)
+      unit.variablesBySymbol[names.text(symbol)] = variable.name;
+  for (const VarDecl *variable : declarations.variableAliases)
+    unit.variablesBySymbol[aliasedSymbol(variable)] = unit.nameOf(variable);
   for (const FunctionDecl *function : declarations.functions) {
     graph.functions.push_back(extractFunction(unit, function));
     if (function->hasAttr<ConstructorAttr>() || function->hasAttr<DestructorAttr>())
@@ -150,7 +155,7 @@ UnitGraph readUnit(ASTContext &ast, Preprocessing &preprocessing, const ExtractO
 
   FingerprintBuilder given;
   given.add(specialisationsForOthers(unit, declarations, graph)).add(named);
-  given.add(symbolsForOthers(unit, declarations)).add(preprocessing.pragmas.finish());
+  given.add(symbolsForOthers(unit, declarations)).add(preprocessing.pragmas.ofUnit());
   graph.givenToLibraries = given.finish();
   graph.compiledOut = unit.compiledOut.elsewhere(names);
   for (const Function &function : graph.functions)

@@ -37,7 +37,7 @@ std::string whatChanged(const DeltaView &view, const Reason &reason) {
   case ChangeKind::EdgeAdded:
     return "control may now go another way";
   case ChangeKind::Declaration:
-    return reason.entity.isValid() ? fmt::format("text of {} changed", entity)
+    return reason.entity.isValid() ? fmt::format("{}, which has no graph, changed", entity)
                                    : "declaration changed";
   case ChangeKind::TooLarge:
     return "too different to be compared";
