@@ -13,7 +13,7 @@ using namespace retest;
 
 namespace {
 
-constexpr int kRepeats = 15;
+constexpr int kRepeats = 101;
 
 std::vector<UnitGraph> copies(const std::vector<UnitGraph> &units, int count, Names &names) {
   std::vector<UnitGraph> all;
@@ -51,18 +51,23 @@ std::vector<UnitGraph> graphsOf(Baseline &baseline) {
   return graphs;
 }
 
-double milliseconds(const Project &baseline, const Project &current, const Names &names,
-                    std::size_t &edges) {
-  std::vector<double> times;
-  for (int i = 0; i < kRepeats; ++i) {
+/// A project in two versions, and how long their comparisons took.
+struct Pair {
+  Project old, now;
+  std::vector<double> times = {};
+  std::size_t edges = 0;
+
+  void measure(const Names &names) {
     auto begin = std::chrono::steady_clock::now();
-    edges = compare(baseline, current, names).edges.size();
+    edges = compare(old, now, names).edges.size();
     std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
     times.push_back(time.count());
   }
-  std::sort(times.begin(), times.end());
-  return times[times.size() / 2];
-}
+  double median() {
+    std::sort(times.begin(), times.end());
+    return times[times.size() / 2];
+  }
+};
 
 } // namespace
 
@@ -77,7 +82,7 @@ int main(int argc, char **argv) {
   Baseline baseline = orExit(store.loadBaseline(argv[2], names));
   Baseline current = orExit(store.loadBaseline(argv[3], names));
   std::vector<UnitGraph> before = graphsOf(baseline), after = graphsOf(current);
-  double first = 0;
+  std::vector<Pair> pairs;
   for (int count : {1, 10}) {
     Project old =
         linkProject(copies(before, count, names), copies(baseline.plan, count, names), names);
@@ -85,11 +90,14 @@ int main(int argc, char **argv) {
     std::vector<UnitGraph> edited = copies(before, count, names);
     std::copy(after.begin(), after.end(), edited.begin());
     Project now = linkProject(std::move(edited), copies(current.plan, count, names), names);
-    std::size_t edges = 0;
-    double time = milliseconds(old, now, names, edges);
-    first = count == 1 ? time : first;
+    pairs.push_back({std::move(old), std::move(now)});
+  }
+  for (int i = 0; i < kRepeats; ++i) // in turn, so that whatever else the machine does hits both
+    for (Pair &pair : pairs)
+      pair.measure(names);
+  for (Pair &pair : pairs)
     fmt::print("{{\"units\": {}, \"functions\": {}, \"milliseconds\": {:.3f}, \"edges\": {}, "
                "\"ratio\": {:.2f}}}\n",
-               old.units.size(), old.functions.size(), time, edges, time / first);
-  }
+               pair.old.units.size(), pair.old.functions.size(), pair.median(), pair.edges,
+               pair.median() / pairs.front().median());
 }

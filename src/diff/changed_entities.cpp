@@ -75,6 +75,34 @@ template <class Entity> struct ChangedEntities::Versions {
   }
 };
 
+/// Classes of a unit, by name, that are there once in both versions and say the same: most of those
+/// of a changed unit, and nothing follows from them.
+ChangedEntities::Unchanged
+ChangedEntities::unchangedClasses(UnitPair unit, std::vector<ClassId> ProjectUnit::*list) const {
+  Unchanged unchanged;
+  if (!unit.baseline.isValid() || !unit.current.isValid())
+    return unchanged;
+  llvm::DenseMap<std::uint32_t, const Class *> before; // null: several
+  for (ClassId id : baseline_[unit.baseline].*list)
+    if (auto [entry, isNew] = before.try_emplace(baseline_[id].name.value, &baseline_[id]); !isNew)
+      entry->second = nullptr;
+  for (ClassId id : current_[unit.current].*list) {
+    const Class &now = current_[id];
+    auto old = before.find(now.name.value);
+    bool isSame = old != before.end() && old->second && old->second->linkage == now.linkage &&
+                  old->second->layout == now.layout && old->second->dispatch == now.dispatch &&
+                  old->second->hierarchy == now.hierarchy &&
+                  old->second->isAbstract == now.isAbstract;
+    if (isSame)
+      unchanged.insert(now.name.value);
+    else
+      unchanged.erase(now.name.value);
+    if (old != before.end())
+      old->second = nullptr; // another one of this name would be one too many
+  }
+  return unchanged;
+}
+
 template <class EntityId, class Entity>
 std::map<ChangedEntities::Key, ChangedEntities::Versions<Entity>>
 ChangedEntities::collect(std::vector<EntityId> ProjectUnit::*list, llvm::ArrayRef<UnitPair> units,
@@ -84,11 +112,13 @@ ChangedEntities::collect(std::vector<EntityId> ProjectUnit::*list, llvm::ArrayRe
   std::map<std::pair<Key, std::size_t>, std::size_t> places; // by name and pair of units
   std::size_t number = 0;
   auto add = [&](const Project &project, UnitId unit, UnitId owner, bool isChanged,
-                 std::vector<const Entity *> InUnit::*side) {
+                 const Unchanged &unchanged, std::vector<const Entity *> InUnit::*side) {
     if (!unit.isValid())
       return;
     for (EntityId id : project[unit].*list) {
       const Entity &entity = project[id];
+      if (unchanged.contains(entity.name.value))
+        continue;
       bool isInternal = entity.linkage == Linkage::Internal;
       Key key{isInternal ? owner.value : UnitId::kNone, entity.name.value};
       Versions<Entity> &versions = found[key];
@@ -102,8 +132,9 @@ ChangedEntities::collect(std::vector<EntityId> ProjectUnit::*list, llvm::ArrayRe
   };
   for (bool isChanged : {true, false})
     for (UnitPair unit : isChanged ? units : relinked) {
-      add(baseline_, unit.baseline, unit.baseline, isChanged, &InUnit::before);
-      add(current_, unit.current, unit.baseline, isChanged, &InUnit::after);
+      Unchanged unchanged = unchangedClasses(unit, list);
+      add(baseline_, unit.baseline, unit.baseline, isChanged, unchanged, &InUnit::before);
+      add(current_, unit.current, unit.baseline, isChanged, unchanged, &InUnit::after);
       ++number;
     }
   return found;

@@ -4,6 +4,7 @@
 #include "diff/rules.h"
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
 
 #include <map>
 #include <optional>
@@ -48,6 +49,9 @@ private:
   using Key = std::pair<std::uint32_t, std::uint32_t>; ///< baseline unit or none, name
 
   template <class Entity> struct Versions;
+  using Unchanged = llvm::DenseSet<std::uint32_t>;
+  Unchanged unchangedClasses(UnitPair unit, std::vector<ClassId> ProjectUnit::*list) const;
+  Unchanged unchangedClasses(UnitPair, std::vector<VariableId> ProjectUnit::*) const { return {}; }
   template <class EntityId, class Entity>
   std::map<Key, Versions<Entity>> collect(std::vector<EntityId> ProjectUnit::*list,
                                           llvm::ArrayRef<UnitPair> units,

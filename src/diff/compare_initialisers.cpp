@@ -24,12 +24,97 @@ std::vector<NameId> workOf(const Project &project, UnitId id) {
   return work;
 }
 
+/// What code refers to, each answer found once for all programs.
+class References {
+public:
+  explicit References(const Comparison &comparison) : comparison_(comparison) {}
+
+  const UnitReferences &of(UnitId currentUnit) {
+    auto [known, isNew] = units_.try_emplace(currentUnit);
+    if (isNew)
+      known->second =
+          referencesOf(comparison_.current, comparison_.current[currentUnit], comparison_.names);
+    return known->second;
+  }
+
+  /// All names that the changed functions and variables mention, in either version.
+  const std::vector<NameId> &changed() {
+    if (!changed_)
+      changed_ = findChanged();
+    return *changed_;
+  }
+
+private:
+  std::vector<NameId> findChanged() const;
+  void addFunction(const Project &project, FunctionId id, std::vector<NameId> &names) const;
+  static void addVariables(const Project &project, UnitId unit, const Project &other,
+                           UnitId counterpart, std::vector<NameId> &names);
+  void addVirtualMethods(std::vector<NameId> &names) const;
+
+  const Comparison &comparison_;
+  std::map<UnitId, UnitReferences> units_;
+  std::optional<std::vector<NameId>> changed_;
+};
+
+std::vector<NameId> References::findChanged() const {
+  std::vector<NameId> found;
+  const Project &baseline = comparison_.baseline, &current = comparison_.current;
+  for (const FunctionChange &change : comparison_.delta.functions) {
+    addFunction(baseline, change.baseline, found);
+    addFunction(current, change.current, found);
+  }
+  for (UnitPair unit : comparison_.units) {
+    addVariables(baseline, unit.baseline, current, unit.current, found);
+    addVariables(current, unit.current, baseline, unit.baseline, found);
+  }
+  addVirtualMethods(found);
+  return found;
+}
+
+void References::addFunction(const Project &project, FunctionId id,
+                             std::vector<NameId> &names) const {
+  if (!id.isValid())
+    return;
+  for (const Node &node : project[id].flow.nodes) {
+    if (node.call.callee.isValid())
+      names.push_back(node.call.callee);
+    for (const Use &use : node.uses)
+      names.push_back(use.entity);
+  }
+}
+
+/// What the variables name that only this version of the unit has.
+void References::addVariables(const Project &project, UnitId unit, const Project &other,
+                              UnitId counterpart, std::vector<NameId> &names) {
+  if (!unit.isValid())
+    return;
+  std::set<std::pair<NameId, Fingerprint>> known;
+  if (counterpart.isValid())
+    for (VariableId id : other[counterpart].variables)
+      known.insert({other[id].name, other[id].fingerprint});
+  for (VariableId id : project[unit].variables)
+    if (!known.contains({project[id].name, project[id].fingerprint}))
+      for (const Use &use : project[id].uses)
+        names.push_back(use.entity);
+}
+
+/// Who constructs an object refers to all its virtual methods.
+void References::addVirtualMethods(std::vector<NameId> &names) const {
+  llvm::DenseSet<std::uint32_t> classes;
+  for (NameId name : names)
+    classes.insert(name.value);
+  for (const Class &type : comparison_.current.classes)
+    if (classes.contains(type.name.value))
+      for (const VirtualMethod &method : type.virtualMethods)
+        names.push_back(method.name);
+}
+
 /// Static initialisation of one program: it runs before every test.
 class InitialiserComparison {
 public:
-  InitialiserComparison(Comparison &comparison, ProgramPair pair)
-      : comparison_(comparison), baseline_(comparison.baseline), current_(comparison.current),
-        pair_(pair), before_(comparison.baselineProgram(pair)),
+  InitialiserComparison(Comparison &comparison, ProgramPair pair, References &references)
+      : comparison_(comparison), references_(references), baseline_(comparison.baseline),
+        current_(comparison.current), pair_(pair), before_(comparison.baselineProgram(pair)),
         after_(comparison.currentProgram(pair)) {}
 
   void run() {
@@ -96,20 +181,17 @@ private:
     if (possible.empty())
       return;
     llvm::DenseMap<std::uint32_t, llvm::SmallVector<UnitId, 1>> definedIn;
-    std::map<UnitId, UnitReferences> references;
-    for (UnitId unit : possible) {
-      references[unit] = referencesOf(current_, current_[unit], comparison_.names);
-      for (NameId name : references[unit].defined)
+    for (UnitId unit : possible)
+      for (NameId name : references_.of(unit).defined)
         definedIn[name.value].push_back(unit);
-    }
     std::set<UnitId> unsure;
-    std::vector<NameId> pending = changedReferences();
+    std::vector<NameId> pending = references_.changed();
     while (!pending.empty()) {
       NameId name = pending.back();
       pending.pop_back();
       for (UnitId unit : definedIn.lookup(name.value))
         if (unsure.insert(unit).second)
-          llvm::append_range(pending, references[unit].possible);
+          llvm::append_range(pending, references_.of(unit).possible);
     }
     for (UnitId unit : unsure)
       if (!workOf(current_, unit).empty()) {
@@ -121,58 +203,8 @@ private:
       }
   }
 
-  /// All names that the changed functions and variables mention, in either version.
-  std::vector<NameId> changedReferences() const {
-    std::vector<NameId> found;
-    auto add = [&](const Project &project, FunctionId id) {
-      if (!id.isValid())
-        return;
-      for (const Node &node : project[id].flow.nodes) {
-        if (node.call.callee.isValid())
-          found.push_back(node.call.callee);
-        for (const Use &use : node.uses)
-          found.push_back(use.entity);
-      }
-    };
-    for (const FunctionChange &change : comparison_.delta.functions) {
-      add(baseline_, change.baseline);
-      add(current_, change.current);
-    }
-    for (UnitPair unit : comparison_.units) {
-      addVariables(baseline_, unit.baseline, current_, unit.current, found);
-      addVariables(current_, unit.current, baseline_, unit.baseline, found);
-    }
-    addVirtualMethods(found);
-    return found;
-  }
-
-  /// What the variables name that only this version of the unit has.
-  static void addVariables(const Project &project, UnitId unit, const Project &other,
-                           UnitId counterpart, std::vector<NameId> &names) {
-    if (!unit.isValid())
-      return;
-    std::set<std::pair<NameId, Fingerprint>> known;
-    if (counterpart.isValid())
-      for (VariableId id : other[counterpart].variables)
-        known.insert({other[id].name, other[id].fingerprint});
-    for (VariableId id : project[unit].variables)
-      if (!known.contains({project[id].name, project[id].fingerprint}))
-        for (const Use &use : project[id].uses)
-          names.push_back(use.entity);
-  }
-
-  /// Who constructs an object refers to all its virtual methods.
-  void addVirtualMethods(std::vector<NameId> &names) const {
-    llvm::DenseSet<std::uint32_t> classes;
-    for (NameId name : names)
-      classes.insert(name.value);
-    for (const Class &type : current_.classes)
-      if (classes.contains(type.name.value))
-        for (const VirtualMethod &method : type.virtualMethods)
-          names.push_back(method.name);
-  }
-
   Comparison &comparison_;
+  References &references_;
   const Project &baseline_, &current_;
   ProgramPair pair_;
   const ProgramGraph &before_, &after_;
@@ -181,8 +213,9 @@ private:
 } // namespace
 
 void compareInitialisers(Comparison &comparison) {
+  References references(comparison);
   for (ProgramPair pair : comparison.programs)
-    InitialiserComparison(comparison, pair).run();
+    InitialiserComparison(comparison, pair, references).run();
 }
 
 } // namespace retest

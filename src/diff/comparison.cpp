@@ -78,19 +78,20 @@ bool Comparison::isMatched(std::uint32_t program, FunctionId function, NodeId no
 }
 
 bool Comparison::isIn(const ProgramGraph &program, FunctionId function) const {
-  if (baseline[function].linkage != Linkage::Internal)
+  if (baseline[function].linkage == Linkage::Weak)
     return llvm::is_contained(program.functions.entitiesOf(baseline[function].name), function);
   UnitId unit = baseline.functionUnits[function.value];
   return llvm::any_of(program.units, [&](const ProgramUnit &in) { return in.unit == unit; });
 }
 
 Delta Comparison::finish() {
+  std::map<FunctionId, std::set<std::uint32_t>> programsWith;
   for (auto &[place, found] : edges_) {
-    std::set<std::uint32_t> all;
-    for (std::uint32_t index = 0; index < baseline.programs.size(); ++index)
+    auto [with, isNew] = programsWith.try_emplace(found.edge.function);
+    for (std::uint32_t index = 0; isNew && index < baseline.programs.size(); ++index)
       if (isIn(baseline.programs[index], found.edge.function))
-        all.insert(index);
-    if (found.programs != all)
+        with->second.insert(index);
+    if (found.programs != with->second)
       found.edge.programs.assign(found.programs.begin(), found.programs.end());
     delta.edges.push_back(std::move(found.edge));
   }
