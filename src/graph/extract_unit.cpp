@@ -133,6 +133,7 @@ UnitGraph readUnit(ASTContext &ast, Preprocessing &preprocessing, const ExtractO
   // Reading what is external may lead to more of it.
   ExternalSearch external(unit);
   std::size_t variables = 0;
+  llvm::DenseSet<const VarDecl *> isRead; // one may be named through several declarations
   for (bool isMore = true; std::exchange(isMore, false);) {
     for (const FunctionDecl *function : external.findMore())
       if (!declarations.functions.contains(function)) {
@@ -140,7 +141,8 @@ UnitGraph readUnit(ASTContext &ast, Preprocessing &preprocessing, const ExtractO
         isMore = true;
       }
     for (; variables < unit.externalVariables.size(); ++variables, isMore = true)
-      if (const VarDecl *definition = definitionOf(unit.externalVariables[variables]))
+      if (const VarDecl *definition = definitionOf(unit.externalVariables[variables]);
+          definition && isRead.insert(definition->getCanonicalDecl()).second)
         readVariable(definition);
   }
   if (!initialisers.empty()) {
