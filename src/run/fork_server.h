@@ -1,0 +1,74 @@
+#pragma once
+
+#include <llvm/Support/Error.h>
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace retest {
+
+/// A test program to be kept at the beginning of its `main`.
+struct ServerCommand {
+  std::vector<std::string> arguments; ///< the program first, by its path
+  std::string directory = {};         ///< working directory; empty: ours
+  std::vector<std::pair<std::string, std::string>> environment = {}; ///< set on top of ours
+  /// For counter files of what runs before `main`; must exist.
+  std::string counterDirectory;
+  /// For static initialisation.
+  std::chrono::milliseconds timeout = std::chrono::seconds(60);
+};
+
+/// One run of the program's `main`.
+struct ServerRun {
+  std::vector<std::string> arguments; ///< the program's name first
+  std::string directory = {};         ///< working directory; empty: the server's
+  std::string outputFile, errorFile;  ///< appended to
+  std::string counterDirectory;       ///< for this process and those that it starts; must exist
+  std::optional<std::chrono::milliseconds> timeout = {};
+};
+
+/// How it ended.
+struct RunEnd {
+  int exitCode = 0; ///< if no signal ended it
+  int signal = 0;   ///< 0 if it exited by itself
+  bool timedOut = false;
+  std::chrono::microseconds wall{0}, user{0}, system{0};
+  std::int64_t maxResidentKilobytes = 0;
+};
+
+/// A test program that has done its dynamic linking and static initialisation once, and forks a
+/// child for each test: each starts from pristine memory, for the price of a fork.
+///
+/// It is the user's own program, into which a library was preloaded (src/run/preload). Whether that
+/// worked is seen by the program's greeting: a static executable never says anything and runs all
+/// its tests instead, so it is killed and `start` fails.
+class ForkServer {
+public:
+  static llvm::Expected<ForkServer> start(const ServerCommand &command);
+  ForkServer(ForkServer &&other) noexcept;
+  ForkServer &operator=(ForkServer &&) = delete;
+  ~ForkServer(); ///< ends the program and everything that still runs in its groups
+
+  /// What stands against forking this program, for the user; empty: nothing.
+  const std::string &objection() const { return objection_; }
+
+  /// An error only if the server itself is gone.
+  llvm::Expected<RunEnd> run(const ServerRun &run);
+
+private:
+  ForkServer(int socket, int process) : socket_(socket), process_(process) {}
+
+  llvm::Error greet(std::chrono::milliseconds timeout);
+  bool waitFor(std::optional<std::chrono::milliseconds> timeout) const;
+  llvm::Error receive(void *data, std::size_t size);
+
+  int socket_ = -1;
+  int process_ = -1;
+  std::string objection_;
+};
+
+} // namespace retest

@@ -1,0 +1,237 @@
+// Finds the counters of Clang's source-based coverage and maps files over them.
+//
+// The symbols around the counters are hidden, so they are found by the section headers of the
+// module's file.
+#include "run/preload/counters.h"
+
+#include "run/preload/protocol.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+namespace retest::preload {
+namespace {
+
+using Ehdr = ElfW(Ehdr);
+using Shdr = ElfW(Shdr);
+
+constexpr unsigned kMostModules = 1024;
+
+struct Module {
+  std::uintptr_t base = 0;
+  CounterFileHeader header{};
+  char *pages = nullptr; ///< first page with counters; null: the module has none
+  std::size_t pagesSize = 0;
+  char *alias = nullptr; ///< the file once more; null: no file is mapped
+};
+
+Module modules[kMostModules];
+unsigned moduleCount = 0;
+unsigned countedCount = 0;
+unsigned fileNumber = 0;
+
+std::size_t pageSize() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
+
+/// A file in memory, for reading.
+class MappedFile {
+public:
+  explicit MappedFile(const char *path) {
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat status;
+    if (file >= 0 && fstat(file, &status) == 0 && status.st_size > 0) {
+      void *place =
+          mmap(nullptr, static_cast<std::size_t>(status.st_size), PROT_READ, MAP_PRIVATE, file, 0);
+      if (place != MAP_FAILED) {
+        data_ = static_cast<const char *>(place);
+        size_ = static_cast<std::size_t>(status.st_size);
+      }
+    }
+    if (file >= 0)
+      close(file);
+  }
+  ~MappedFile() {
+    if (data_)
+      munmap(const_cast<char *>(data_), size_);
+  }
+  MappedFile(const MappedFile &) = delete;
+
+  /// Null if the file is shorter.
+  const char *at(std::size_t offset, std::size_t size) const {
+    return data_ && offset <= size_ && size <= size_ - offset ? data_ + offset : nullptr;
+  }
+
+private:
+  const char *data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+void readBuildId(const MappedFile &file, const Shdr &section, CounterFileHeader &header) {
+  const char *note = file.at(section.sh_offset, section.sh_size);
+  ElfW(Nhdr) head;
+  if (!note || section.sh_size < sizeof head)
+    return;
+  memcpy(&head, note, sizeof head);
+  std::size_t nameSize = (head.n_namesz + 3u) & ~std::size_t{3};
+  if (head.n_type != NT_GNU_BUILD_ID || head.n_descsz > sizeof header.buildId ||
+      sizeof head + nameSize + head.n_descsz > section.sh_size)
+    return;
+  header.buildIdSize = head.n_descsz;
+  memcpy(header.buildId, note + sizeof head + nameSize, head.n_descsz);
+}
+
+/// Fills in where the counters are. Leaves `pages` null if there are none.
+void findCounters(const char *path, Module &module) {
+  MappedFile file(path);
+  const auto *elf = reinterpret_cast<const Ehdr *>(file.at(0, sizeof(Ehdr)));
+  if (!elf || memcmp(elf->e_ident, ELFMAG, SELFMAG) != 0 || elf->e_shentsize != sizeof(Shdr))
+    return;
+  const auto *sections = reinterpret_cast<const Shdr *>(
+      file.at(elf->e_shoff, std::size_t{elf->e_shnum} * sizeof(Shdr)));
+  if (!sections || elf->e_shstrndx >= elf->e_shnum)
+    return;
+  const Shdr &table = sections[elf->e_shstrndx];
+  for (unsigned i = 0; i < elf->e_shnum; ++i) {
+    const char *name = file.at(table.sh_offset + sections[i].sh_name, 32);
+    if (!name)
+      continue;
+    if (strcmp(name, ".note.gnu.build-id") == 0)
+      readBuildId(file, sections[i], module.header);
+    if (strcmp(name, "__llvm_prf_cnts") == 0 && sections[i].sh_size != 0) {
+      std::uintptr_t begin = module.base + sections[i].sh_addr;
+      std::uintptr_t firstPage = begin & ~(pageSize() - 1);
+      std::uintptr_t end = (begin + sections[i].sh_size + pageSize() - 1) & ~(pageSize() - 1);
+      module.pages = reinterpret_cast<char *>(firstPage);
+      module.pagesSize = end - firstPage;
+      module.header.countersOffset = begin - firstPage;
+      module.header.countersSize = sections[i].sh_size;
+    }
+  }
+}
+
+bool writeAll(int file, const char *data, std::size_t size, off_t offset) {
+  while (size != 0) {
+    ssize_t count = pwrite(file, data, size, offset);
+    if (count <= 0)
+      return false;
+    data += count;
+    size -= static_cast<std::size_t>(count);
+    offset += count;
+  }
+  return true;
+}
+
+/// Makes a file with what the pages hold now, and maps it in their place.
+void mapFile(const char *directory, Module &module, bool startsAtZero) {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  char path[4096];
+  snprintf(path, sizeof path, "%s/%d-%lld%09ld-%u.counters", directory, static_cast<int>(getpid()),
+           static_cast<long long>(now.tv_sec), now.tv_nsec, fileNumber++);
+  int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (file < 0)
+    return;
+  CounterFileHeader &header = module.header;
+  header.magic = CounterFileHeader::kMagic;
+  header.headerSize = (sizeof header + pageSize() - 1) & ~(pageSize() - 1);
+  header.process = static_cast<std::uint64_t>(getpid());
+  off_t begin = static_cast<off_t>(header.headerSize);
+  bool isWritten = writeAll(file, module.pages, module.pagesSize, begin) &&
+                   writeAll(file, reinterpret_cast<const char *>(&header), sizeof header, 0);
+  if (module.alias)
+    munmap(module.alias, module.pagesSize);
+  module.alias = nullptr;
+  constexpr int kAccess = PROT_READ | PROT_WRITE;
+  void *alias =
+      isWritten ? mmap(nullptr, module.pagesSize, kAccess, MAP_SHARED, file, begin) : MAP_FAILED;
+  if (alias != MAP_FAILED && mmap(module.pages, module.pagesSize, kAccess, MAP_SHARED | MAP_FIXED,
+                                  file, begin) != MAP_FAILED) {
+    module.alias = static_cast<char *>(alias);
+    if (startsAtZero)
+      memset(module.pages + header.countersOffset, 0, header.countersSize);
+  } else {
+    unlink(path); // a disk that is full: better no file than half of one
+  }
+  close(file);
+}
+
+/// Calls `act` with the offset of each page that counters share with other things.
+template <class Act> void forEachEdge(const Module &module, Act act) {
+  std::size_t end = module.header.countersOffset + module.header.countersSize;
+  if (module.header.countersOffset != 0)
+    act(std::size_t{0});
+  bool isSamePage = end <= pageSize();
+  if (end != module.pagesSize && !(isSamePage && module.header.countersOffset != 0))
+    act(module.pagesSize - pageSize());
+}
+
+int addModule(dl_phdr_info *info, std::size_t, void *directory) {
+  for (unsigned i = 0; i < moduleCount; ++i)
+    if (modules[i].base == info->dlpi_addr)
+      return 0;
+  if (moduleCount == kMostModules)
+    return 1;
+  Module &module = modules[moduleCount++];
+  module.base = info->dlpi_addr;
+  const char *path = info->dlpi_name;
+  char executable[sizeof module.header.module];
+  if (!path || !*path) {
+    ssize_t size = readlink("/proc/self/exe", executable, sizeof executable - 1);
+    if (size <= 0)
+      return 0;
+    executable[size] = 0;
+    path = executable;
+  }
+  strncpy(module.header.module, path, sizeof module.header.module - 1);
+  findCounters(path, module);
+  if (module.pages) {
+    ++countedCount;
+    mapFile(static_cast<const char *>(directory), module, /*startsAtZero=*/false);
+  }
+  return 0;
+}
+
+} // namespace
+
+void mapCounters(const char *directory) {
+  dl_iterate_phdr(addModule, const_cast<char *>(directory));
+}
+
+void unshareEdges() {
+  for (unsigned i = 0; i < moduleCount; ++i)
+    if (Module &module = modules[i]; module.alias)
+      forEachEdge(module, [&](std::size_t offset) {
+        char *page = module.pages + offset;
+        if (mmap(page, pageSize(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED,
+                 -1, 0) != MAP_FAILED)
+          memcpy(page, module.alias + offset, pageSize());
+      });
+}
+
+void shareEdges() {
+  for (unsigned i = 0; i < moduleCount; ++i)
+    if (Module &module = modules[i]; module.alias)
+      forEachEdge(module, [&](std::size_t offset) {
+        memcpy(module.alias + offset, module.pages + offset, pageSize());
+        // Of a shared mapping, a size of 0 makes a second one of the same pages.
+        mremap(module.alias + offset, 0, pageSize(), MREMAP_MAYMOVE | MREMAP_FIXED,
+               module.pages + offset);
+      });
+}
+
+void remapCounters(const char *directory, bool startsAtZero) {
+  for (unsigned i = 0; i < moduleCount; ++i)
+    if (modules[i].pages)
+      mapFile(directory, modules[i], startsAtZero);
+}
+
+unsigned countedModules() { return countedCount; }
+
+} // namespace retest::preload

@@ -1,0 +1,22 @@
+#pragma once
+
+namespace retest::preload {
+
+/// Puts counter files in place of the counters' memory, for all modules that have counters and are
+/// not mapped yet. `directory` must stay valid. Safe to call again when modules were loaded.
+void mapCounters(const char *directory);
+
+/// Around `fork`: the first and the last page hold variables of the program, too, and what the
+/// parent writes there after the fork must not be seen by the child. In between they are private
+/// copies. REQUIRES: no other thread runs.
+void unshareEdges();
+void shareEdges();
+
+/// In a forked child: files of its own, in `directory`. With `startsAtZero` the counters begin
+/// anew.
+void remapCounters(const char *directory, bool startsAtZero);
+
+/// How many modules have counters.
+unsigned countedModules();
+
+} // namespace retest::preload

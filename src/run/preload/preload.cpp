@@ -1,0 +1,98 @@
+// Where the library comes into a program: when it is loaded, when a module with counters is
+// initialised, when the program forks, and when its `main` is about to run.
+#include "run/preload/counters.h"
+#include "run/preload/protocol.h"
+#include "run/preload/server.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sys/single_threaded.h>
+#include <unistd.h>
+
+namespace {
+
+using namespace retest::preload;
+
+char directory[4096]; ///< empty: there is nothing to do
+bool isServerForking = false;
+bool areEdgesPrivate = false;
+Main realMain = nullptr;
+
+/// The directory may be another one in each child of a server.
+void readDirectory() {
+  const char *value = nullptr;
+  for (char **entry = environ; entry && *entry; ++entry)
+    if (strncmp(*entry, kDirectoryVariable, sizeof kDirectoryVariable - 1) == 0 &&
+        (*entry)[sizeof kDirectoryVariable - 1] == '=')
+      value = *entry + sizeof kDirectoryVariable;
+  directory[0] = 0;
+  if (value && strlen(value) < sizeof directory)
+    strcpy(directory, value);
+}
+
+void beforeFork() {
+  areEdgesPrivate = directory[0] && !isServerForking && __libc_single_threaded;
+  if (areEdgesPrivate)
+    unshareEdges();
+}
+
+void afterForkInParent() {
+  if (areEdgesPrivate)
+    shareEdges();
+  areEdgesPrivate = false;
+}
+
+void afterForkInChild() {
+  areEdgesPrivate = false;
+  if (directory[0] && !isServerForking)
+    remapCounters(directory, /*startsAtZero=*/false);
+}
+
+__attribute__((constructor)) void begin() {
+  readDirectory();
+  if (!directory[0])
+    return;
+  noteOpenFiles();
+  mapCounters(directory);
+  pthread_atfork(beforeFork, afterForkInParent, afterForkInChild);
+}
+
+int replacedMain(int argc, char **argv, char **environment) {
+  const char *socket = getenv(kServerVariable);
+  if (!socket || !directory[0])
+    return realMain(argc, argv, environment);
+  isServerForking = true;
+  return serve(
+      atoi(socket),
+      [](int count, char **arguments, char **variables) {
+        isServerForking = false;
+        readDirectory();
+        return realMain(count, arguments, variables);
+      },
+      environment);
+}
+
+} // namespace
+
+extern "C" {
+
+/// Clang's runtime asks for its file name when a module is initialised, one that is loaded later
+/// (dlopen) as well: then its counters are there.
+__attribute__((visibility("default"))) char *getenv(const char *name) {
+  static const auto real = reinterpret_cast<char *(*)(const char *)>(dlsym(RTLD_NEXT, "getenv"));
+  if (directory[0] && strcmp(name, "LLVM_PROFILE_FILE") == 0)
+    mapCounters(directory);
+  return real(name);
+}
+
+__attribute__((visibility("default"))) int __libc_start_main(Main main, int argc, char **argv,
+                                                             void (*init)(), void (*fini)(),
+                                                             void (*loaderFini)(), void *stackEnd) {
+  using Start = int (*)(Main, int, char **, void (*)(), void (*)(), void (*)(), void *);
+  realMain = main;
+  auto real = reinterpret_cast<Start>(dlsym(RTLD_NEXT, "__libc_start_main"));
+  return real(replacedMain, argc, argv, init, fini, loaderFini, stackEnd);
+}
+}

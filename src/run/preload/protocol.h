@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+
+namespace retest::preload {
+
+// What retest and the library that it preloads into test programs say to each other. Plain data:
+// the library uses nothing but the C library.
+
+/// The directory for counter files of this process and of those that it starts. Without it the
+/// library does nothing.
+inline constexpr char kDirectoryVariable[] = "RETEST_COUNTER_DIRECTORY";
+/// Number of a connected stream socket: the program becomes a fork server.
+inline constexpr char kServerVariable[] = "RETEST_SERVER_SOCKET";
+
+/// A counter file: this header, padded to a page, then the pages of the module that hold its
+/// counters, as they lie in memory. There is one for each process and each module with counters.
+///
+/// The process has mapped the pages of the file in place of its own, so the file is complete
+/// however the process ends.
+struct CounterFileHeader {
+  static constexpr std::uint64_t kMagic = 0x31746e6374736574; // "testcnt1"
+
+  std::uint64_t magic;
+  std::uint64_t headerSize;     ///< where the pages begin
+  std::uint64_t countersOffset; ///< of the first counter, from the beginning of the pages
+  std::uint64_t countersSize;   ///< in bytes
+  std::uint32_t buildIdSize;    ///< 0: the module has none
+  std::uint8_t buildId[36];
+  std::uint64_t process;
+  char module[2048]; ///< path of the executable or library; cut off if it is longer
+};
+
+/// What a server says when it has come to `main`.
+struct ServerHello {
+  static constexpr std::uint32_t kMagic = 0x72657276; // "rerv"
+
+  std::uint32_t magic;
+  std::uint32_t threads;     ///< that live; more than one cannot be forked
+  std::uint32_t descriptors; ///< opened since the start, beside ours
+  std::uint32_t modules;     ///< with counters
+};
+
+/// Asks the server for one run. Behind it come `textSize` bytes: zero-terminated strings: directory
+/// for counter files, file for standard output, file for standard error, working directory (may be
+/// empty), then the arguments, the program's name first.
+struct RunRequest {
+  std::uint32_t arguments;
+  std::uint32_t textSize;
+};
+
+/// The child runs, in a process group of its own. -1: it could not be started.
+struct RunStarted {
+  std::int32_t process;
+};
+
+struct RunEnded {
+  std::int32_t status; ///< as waitpid gives it
+  std::int32_t isSignalled;
+  std::int64_t userMicroseconds, systemMicroseconds, maxResidentKilobytes;
+};
+
+} // namespace retest::preload

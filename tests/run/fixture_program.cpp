@@ -1,0 +1,108 @@
+// A program with "tests" that a fork server runs: each argument names one. Built with counters.
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <string>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+namespace {
+
+int initialisations = 0;
+struct BeforeMain {
+  BeforeMain() {
+    ++initialisations;
+    if (std::getenv("FIXTURE_OPENS"))
+      std::fopen("/dev/null", "r");
+    if (std::getenv("FIXTURE_STARTS_THREAD"))
+      std::thread([] { sleep(600); }).detach();
+  }
+} beforeMain;
+
+int lazy() {
+  static int value = [] { return ++initialisations; }();
+  return value;
+}
+
+void lazyOne() { std::printf("lazy %d\n", lazy()); }
+void lazyTwo() { std::printf("lazy %d\n", lazy()); }
+void fails() { std::exit(7); }
+void forks() {
+  int before = initialisations;
+  pid_t child = fork();
+  if (child == 0) {
+    initialisations = 99;
+    std::abort(); // as the child of a death test does
+  }
+  waitpid(child, nullptr, 0);
+  std::printf("%s\n", initialisations == before ? "own memory" : "shared memory");
+}
+void leavesAtOnce() { _exit(3); }
+void crashes() { raise(SIGSEGV); }
+void hangs() {
+  for (volatile int i = 0;; i = i + 1)
+    ;
+}
+void startsThread() {
+  std::thread([] { std::puts("thread"); }).join();
+}
+void loadsLibrary() {
+  void *library = dlopen(std::getenv("FIXTURE_LIBRARY"), RTLD_NOW);
+  auto answer = reinterpret_cast<int (*)()>(library ? dlsym(library, "answer") : nullptr);
+  std::printf("answer %d\n", answer ? answer() : -1);
+}
+void startsProgram(const char *program) {
+  std::fflush(stdout);
+  pid_t child = fork();
+  if (child == 0) {
+    execl(program, program, "lazyOne", nullptr);
+    _exit(9);
+  }
+  waitpid(child, nullptr, 0);
+}
+void closesAll() {
+  std::fflush(stdout);
+  for (int file = 0; file < 256; ++file)
+    close(file);
+}
+void leavesDaemon() {
+  if (fork() == 0) {
+    sleep(600);
+    _exit(0);
+  }
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  for (int i = 1; i < argc; ++i) {
+    std::string test = argv[i];
+    if (test == "lazyOne")
+      lazyOne();
+    else if (test == "lazyTwo")
+      lazyTwo();
+    else if (test == "fails")
+      fails();
+    else if (test == "forks")
+      forks();
+    else if (test == "leavesAtOnce")
+      leavesAtOnce();
+    else if (test == "crashes")
+      crashes();
+    else if (test == "hangs")
+      hangs();
+    else if (test == "startsThread")
+      startsThread();
+    else if (test == "loadsLibrary")
+      loadsLibrary();
+    else if (test == "startsProgram")
+      startsProgram(argv[0]);
+    else if (test == "closesAll")
+      closesAll();
+    else if (test == "leavesDaemon")
+      leavesDaemon();
+  }
+}

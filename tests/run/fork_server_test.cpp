@@ -1,0 +1,186 @@
+#include "cov/counter_file.h"
+#include "run/fork_server.h"
+#include "tests/notation/temporary_directory.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <fstream>
+#include <set>
+
+using namespace retest;
+
+namespace {
+
+/// A counter that was passed: module and number.
+using Passed = std::set<std::pair<std::string, std::size_t>>;
+
+Passed passedIn(const std::vector<ModuleCounters> &files) {
+  Passed passed;
+  for (const ModuleCounters &file : files)
+    for (std::size_t i = 0; i < file.counters.size(); ++i)
+      if (file.counters[i] != 0)
+        passed.insert({file.module, i});
+  return passed;
+}
+
+struct Ran {
+  RunEnd end;
+  std::string output;
+  Passed passed;
+  std::size_t files = 0; ///< one for each process and module
+};
+
+/// A server of the fixture program, and a directory for each run.
+struct Fixture {
+  explicit Fixture(const std::string &program = FIXTURE) : program(program) {}
+
+  TemporaryDirectory directory;
+  std::string program;
+  int runs = 0;
+
+  std::string make(const std::string &name) {
+    std::filesystem::create_directories(directory / name);
+    return directory / name;
+  }
+
+  llvm::Expected<ForkServer> start(const char *variable = "FIXTURE") {
+    ServerCommand command;
+    command.arguments = {program};
+    command.environment = {{"FIXTURE_LIBRARY", FIXTURE_LIBRARY}, {variable, "1"}};
+    command.counterDirectory = make("before main");
+    command.timeout = std::chrono::seconds(20);
+    return ForkServer::start(command);
+  }
+
+  Ran run(ForkServer &server, const std::vector<std::string> &tests,
+          std::optional<std::chrono::milliseconds> timeout = std::chrono::seconds(20)) {
+    ServerRun run;
+    std::string own = make("run " + std::to_string(++runs));
+    run.arguments = {program};
+    run.arguments.insert(run.arguments.end(), tests.begin(), tests.end());
+    run.outputFile = own + "/out";
+    run.errorFile = own + "/err";
+    run.counterDirectory = own;
+    run.timeout = timeout;
+    Ran ran;
+    ran.end = llvm::cantFail(server.run(run));
+    std::vector<ModuleCounters> files = llvm::cantFail(takeCounterFiles(own));
+    ran.files = files.size();
+    ran.passed = passedIn(files);
+    std::ifstream text(run.outputFile);
+    ran.output.assign(std::istreambuf_iterator<char>(text), {});
+    return ran;
+  }
+};
+
+bool includes(const Passed &all, const Passed &part) {
+  return std::includes(all.begin(), all.end(), part.begin(), part.end());
+}
+
+} // namespace
+
+TEST_CASE("fork server: what runs before main is kept apart") {
+  Fixture fixture;
+  ForkServer server = llvm::cantFail(fixture.start());
+  CHECK(server.objection() == "");
+  Passed before = passedIn(llvm::cantFail(takeCounterFiles(fixture.directory / "before main")));
+  CHECK(!before.empty());
+  Ran ran = fixture.run(server, {"lazyOne"});
+  Passed both;
+  std::set_intersection(before.begin(), before.end(), ran.passed.begin(), ran.passed.end(),
+                        std::inserter(both, both.end()));
+  CHECK(both.empty());
+}
+
+TEST_CASE("fork server: each test starts from pristine memory") {
+  Fixture fixture;
+  ForkServer server = llvm::cantFail(fixture.start());
+  Ran one = fixture.run(server, {"lazyOne"}), two = fixture.run(server, {"lazyTwo"});
+  Ran both = fixture.run(server, {"lazyOne", "lazyTwo"});
+  CHECK(one.output == "lazy 2\n");
+  CHECK(two.output == "lazy 2\n");
+  CHECK(one.end.exitCode == 0);
+  // The lazily computed value is charged to each of the two.
+  CHECK(one.passed.size() == two.passed.size());
+  CHECK(includes(both.passed, one.passed));
+  CHECK(includes(both.passed, two.passed));
+  CHECK(one.files == 1);
+}
+
+TEST_CASE("fork server: however a test ends, its counters are there") {
+  Fixture fixture;
+  ForkServer server = llvm::cantFail(fixture.start());
+  std::size_t nothing = fixture.run(server, {}).passed.size();
+  Ran failed = fixture.run(server, {"fails"});
+  CHECK(failed.end.exitCode == 7);
+  CHECK(failed.passed.size() > nothing);
+  Ran left = fixture.run(server, {"leavesAtOnce"});
+  CHECK(left.end.exitCode == 3);
+  CHECK(left.passed.size() > nothing);
+  Ran crashed = fixture.run(server, {"crashes"});
+  CHECK(crashed.end.signal == SIGSEGV);
+  CHECK(crashed.passed.size() > nothing);
+  Ran hung = fixture.run(server, {"hangs"}, std::chrono::milliseconds(300));
+  CHECK(hung.end.timedOut);
+  CHECK(hung.end.signal == SIGKILL);
+  CHECK(hung.passed.size() > nothing);
+  // And the server is as it was.
+  CHECK(fixture.run(server, {"lazyOne"}).output == "lazy 2\n");
+}
+
+TEST_CASE("fork server: threads, children, libraries and other programs belong to the test") {
+  Fixture fixture;
+  ForkServer server = llvm::cantFail(fixture.start());
+  std::size_t nothing = fixture.run(server, {}).passed.size();
+  CHECK(fixture.run(server, {"startsThread"}).passed.size() >= nothing + 2);
+
+  Ran forked = fixture.run(server, {"forks"});
+  CHECK(forked.output == "own memory\n");
+  CHECK(forked.files == 2); // the child's, although it aborted
+
+  Ran loaded = fixture.run(server, {"loadsLibrary"});
+  CHECK(loaded.output == "answer 42\n");
+  CHECK(std::any_of(loaded.passed.begin(), loaded.passed.end(),
+                    [](const auto &each) { return each.first == FIXTURE_LIBRARY; }));
+
+  Ran started = fixture.run(server, {"startsProgram"});
+  CHECK(started.output == "lazy 2\n");
+  CHECK(started.files == 3); // the test, its child before and after exec
+  CHECK(includes(started.passed, fixture.run(server, {"lazyOne"}).passed));
+}
+
+TEST_CASE("fork server: a test may close what it wants and leave processes behind") {
+  Fixture fixture;
+  ForkServer server = llvm::cantFail(fixture.start());
+  CHECK(fixture.run(server, {"closesAll"}).end.exitCode == 0);
+  Ran left = fixture.run(server, {"leavesDaemon"});
+  CHECK(left.end.exitCode == 0);
+  CHECK(left.end.wall < std::chrono::seconds(15)); // nobody waits for it
+  CHECK(fixture.run(server, {"lazyTwo"}).output == "lazy 2\n");
+}
+
+TEST_CASE("fork server: what stands against it") {
+  Fixture fixture;
+  CHECK(llvm::cantFail(fixture.start("FIXTURE_OPENS")).objection() == "1 file is open before main");
+  CHECK(llvm::cantFail(fixture.start("FIXTURE_STARTS_THREAD")).objection() ==
+        "2 threads run before main");
+  CHECK(llvm::cantFail(Fixture("/bin/cat").start()).objection() ==
+        "has no counters: it was not built for coverage");
+}
+
+TEST_CASE("fork server: a static executable is refused, and said so") {
+  Fixture fixture(FIXTURE_STATIC);
+  llvm::Expected<ForkServer> server = fixture.start();
+  REQUIRE(!server);
+  CHECK(llvm::toString(server.takeError()).find("cannot be kept at its main") != std::string::npos);
+}
+
+TEST_CASE("fork server: a program that is not there") {
+  Fixture fixture("/no/such/program");
+  llvm::Expected<ForkServer> server = fixture.start();
+  REQUIRE(!server);
+  CHECK(llvm::toString(server.takeError()) ==
+        "/no/such/program: cannot be started: No such file or directory");
+}
