@@ -1,0 +1,212 @@
+#include "cov/counted_module.h"
+
+#include "support/error.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Object/BuildID.h>
+#include <llvm/Object/ELFObjectFile.h>
+#include <llvm/ProfileData/Coverage/CoverageMappingReader.h>
+#include <llvm/ProfileData/InstrProf.h>
+#include <llvm/Support/MemoryBuffer.h>
+
+#include <cstring>
+
+namespace retest {
+
+using namespace llvm::coverage;
+
+namespace {
+
+using DataRecord = llvm::RawInstrProf::ProfileData<std::uint64_t>;
+
+struct Section {
+  std::uint64_t address = 0;
+  llvm::StringRef content;
+};
+
+llvm::Expected<Section> sectionNamed(const llvm::object::ObjectFile &object,
+                                     llvm::StringRef wanted) {
+  for (const llvm::object::SectionRef &section : object.sections()) {
+    llvm::Expected<llvm::StringRef> name = section.getName();
+    if (!name || *name != wanted) {
+      llvm::consumeError(name.takeError());
+      continue;
+    }
+    llvm::Expected<llvm::StringRef> content = section.getContents();
+    if (!content)
+      return content.takeError();
+    return Section{section.getAddress(), *content};
+  }
+  return error("no section {}: it was not built for coverage", wanted.str());
+}
+
+/// By name and structure: copies of a function that differ have the same name.
+using Key = std::pair<std::uint64_t, std::uint64_t>;
+
+/// Takes "file:name", as the compiler names local functions, apart. A mangled name has no colon.
+void setName(llvm::StringRef name, CountedFunction &function) {
+  std::size_t colon = name.find_last_of(":;");
+  function.symbol = name.substr(colon + 1).str(); // npos + 1 is 0
+  if (colon != llvm::StringRef::npos)
+    function.unit = name.take_front(colon).str();
+}
+
+/// One function for each record of counters.
+llvm::Expected<std::vector<CountedFunction>> readRecords(const Section &data,
+                                                         const Section &counters,
+                                                         llvm::InstrProfSymtab &names,
+                                                         llvm::DenseMap<Key, std::size_t> &places) {
+  if (data.content.size() % sizeof(DataRecord) != 0)
+    return error("the table of counters has another format");
+  std::vector<CountedFunction> functions;
+  std::uint64_t counterCount = counters.content.size() / sizeof(std::uint64_t);
+  for (std::size_t offset = 0; offset < data.content.size(); offset += sizeof(DataRecord)) {
+    alignas(DataRecord) char bytes[sizeof(DataRecord)]; // nothing aligns it in the file
+    std::memcpy(bytes, data.content.data() + offset, sizeof bytes);
+    const auto &record = *reinterpret_cast<const DataRecord *>(bytes);
+    // Relative to the record itself.
+    std::uint64_t place = data.address + offset + record.CounterPtr - counters.address;
+    if (place % sizeof(std::uint64_t) != 0 || place / sizeof(std::uint64_t) > counterCount ||
+        record.NumCounters > counterCount - place / sizeof(std::uint64_t))
+      return error("the table of counters points outside of them");
+    CountedFunction function;
+    function.firstCounter = static_cast<std::uint32_t>(place / sizeof(std::uint64_t));
+    function.counterCount = record.NumCounters;
+    setName(names.getFuncOrVarName(record.NameRef), function);
+    places.try_emplace({record.NameRef, record.FuncHash}, functions.size());
+    functions.push_back(std::move(function));
+  }
+  return functions;
+}
+
+bool isMapped(const CoverageMappingRecord &record) { return record.FunctionHash != 0; }
+
+/// Adds the regions to the functions. Those of functions that were never emitted are left out.
+llvm::Error addRegions(llvm::MemoryBufferRef file, const llvm::DenseMap<Key, std::size_t> &places,
+                       std::vector<CountedFunction> &functions) {
+  llvm::SmallVector<std::unique_ptr<llvm::MemoryBuffer>, 1> buffers;
+  auto readers = BinaryCoverageReader::create(file, "", buffers);
+  if (!readers)
+    return readers.takeError();
+  for (const auto &reader : *readers)
+    for (auto record : *reader) {
+      if (!record)
+        return record.takeError();
+      auto place = places.find(
+          {llvm::IndexedInstrProf::ComputeHash(record->FunctionName), record->FunctionHash});
+      if (place == places.end() || !isMapped(*record))
+        continue;
+      CountedFunction &function = functions[place->second];
+      function.files.assign(record->Filenames.begin(), record->Filenames.end());
+      function.regions.assign(record->MappingRegions.begin(), record->MappingRegions.end());
+      function.expressions.assign(record->Expressions.begin(), record->Expressions.end());
+    }
+  return llvm::Error::success();
+}
+
+/// Evaluates counters of one function.
+class Evaluation {
+public:
+  Evaluation(const CountedFunction &function, llvm::ArrayRef<std::uint64_t> counters,
+             CountTrust trust)
+      : function_(function), counters_(counters), trust_(trust),
+        exact_(function.expressions, counters) {}
+
+  bool isHit(const Counter &counter) const {
+    if (trust_ == CountTrust::OnlyNonZero)
+      return mayBeHit(counter);
+    llvm::Expected<std::int64_t> count = exact_.evaluate(counter);
+    if (count)
+      return *count != 0; // a negative one is a race: executed
+    llvm::consumeError(count.takeError());
+    return mayBeHit(counter);
+  }
+
+private:
+  bool mayBeHit(const Counter &counter) const {
+    switch (counter.getKind()) {
+    case Counter::Zero:
+      return false;
+    case Counter::CounterValueReference:
+      return counter.getCounterID() >= counters_.size() || counters_[counter.getCounterID()] != 0;
+    case Counter::Expression:
+      break;
+    }
+    if (counter.getExpressionID() >= function_.expressions.size())
+      return true;
+    const CounterExpression &expression = function_.expressions[counter.getExpressionID()];
+    return mayBeHit(expression.LHS) ||
+           (expression.Kind == CounterExpression::Add && mayBeHit(expression.RHS));
+  }
+
+  const CountedFunction &function_;
+  llvm::ArrayRef<std::uint64_t> counters_;
+  CountTrust trust_;
+  CounterMappingContext exact_;
+};
+
+} // namespace
+
+bool isBranch(const CounterMappingRegion &region) {
+  return region.Kind == CounterMappingRegion::BranchRegion ||
+         region.Kind == CounterMappingRegion::MCDCBranchRegion;
+}
+
+std::vector<RegionHit> hitsOf(const CountedFunction &function,
+                              llvm::ArrayRef<std::uint64_t> counters, CountTrust trust) {
+  Evaluation evaluation(function, counters.slice(function.firstCounter, function.counterCount),
+                        trust);
+  std::vector<RegionHit> hits;
+  hits.reserve(function.regions.size());
+  for (const CounterMappingRegion &region : function.regions)
+    hits.push_back(
+        {evaluation.isHit(region.Count), isBranch(region) && evaluation.isHit(region.FalseCount)});
+  return hits;
+}
+
+llvm::Expected<CountedModule> CountedModule::load(const std::string &path) {
+  auto withPath = [&](llvm::Error failed) {
+    return error("{}: {}", path, llvm::toString(std::move(failed)));
+  };
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  if (!buffer)
+    return error("{}: {}", path, buffer.getError().message());
+  llvm::MemoryBufferRef file = (*buffer)->getMemBufferRef();
+  auto object = llvm::object::ObjectFile::createObjectFile(file);
+  if (!object)
+    return withPath(object.takeError());
+  llvm::Expected<Section> counters = sectionNamed(**object, "__llvm_prf_cnts");
+  if (!counters)
+    return withPath(counters.takeError());
+  llvm::Expected<Section> data = sectionNamed(**object, "__llvm_prf_data");
+  if (!data)
+    return withPath(data.takeError());
+  llvm::InstrProfSymtab names;
+  if (llvm::Expected<Section> section = sectionNamed(**object, "__llvm_prf_names")) {
+    if (llvm::Error failed = names.create(section->content))
+      return withPath(std::move(failed));
+  } else {
+    return withPath(section.takeError());
+  }
+
+  CountedModule module;
+  module.path = path;
+  llvm::object::BuildIDRef id = llvm::object::getBuildID(object->get());
+  module.buildId.assign(id.begin(), id.end());
+  module.counterCount = counters->content.size() / sizeof(std::uint64_t);
+  llvm::DenseMap<Key, std::size_t> places;
+  auto functions = readRecords(*data, *counters, names, places);
+  if (!functions)
+    return withPath(functions.takeError());
+  module.functions = std::move(*functions);
+  if (llvm::Error failed = addRegions(file, places, module.functions))
+    return withPath(std::move(failed));
+  llvm::sort(module.functions, [](const CountedFunction &a, const CountedFunction &b) {
+    return a.firstCounter < b.firstCounter;
+  });
+  return module;
+}
+
+} // namespace retest
