@@ -50,7 +50,8 @@ llvm::Expected<std::vector<ModuleCounters>> takeCounterFiles(const std::string &
     if (!counters)
       return counters.takeError();
     all.push_back(std::move(*counters));
-    llvm::sys::fs::remove(entry->path());
+    if (std::error_code stays = llvm::sys::fs::remove(entry->path()))
+      return error("{}: cannot be removed: {}", entry->path(), stays.message());
   }
   if (code)
     return error("{}: {}", directory, code.message());
