@@ -4,82 +4,20 @@
 #include "run/preload_library.h"
 #include "support/error.h"
 
-#include <llvm/ADT/STLExtras.h>
-#include <llvm/ADT/ScopeExit.h>
-
+#include <algorithm>
 #include <cassert>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 namespace retest {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/// Ours, with the command's on top and what the preloaded library wants to know.
-std::vector<std::string> environmentOf(const ServerCommand &command, int socket) {
-  std::vector<std::pair<std::string, std::string>> set = command.environment;
-  set.emplace_back("LD_PRELOAD", preloadLibrary());
-  set.emplace_back("LLVM_PROFILE_FILE", "/dev/null"); // we have the counters already
-  set.emplace_back(preload::kDirectoryVariable, command.counterDirectory);
-  set.emplace_back(preload::kServerVariable, std::to_string(socket));
-  std::vector<std::string> result;
-  for (char **entry = environ; *entry; ++entry) {
-    llvm::StringRef name = llvm::StringRef(*entry).split('=').first;
-    if (llvm::none_of(set, [&](const auto &each) { return name == each.first; }))
-      result.emplace_back(*entry);
-  }
-  for (const auto &[name, value] : set)
-    result.push_back(name + "=" + value);
-  return result;
-}
-
-std::vector<char *> pointersTo(std::vector<std::string> &strings) {
-  std::vector<char *> pointers;
-  for (std::string &string : strings)
-    pointers.push_back(string.data());
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
-/// Starts the program in a process group of its own; returns an errno value, 0 if it runs. What it
-/// writes before `main` is nobody's: it would be written once instead of once for each test.
-int spawnServer(const ServerCommand &command, int socket, pid_t &process) {
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  auto destroyActions = llvm::make_scope_exit([&] { posix_spawn_file_actions_destroy(&actions); });
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, socket, socket); // stays open in the child
-  if (!command.directory.empty())
-    posix_spawn_file_actions_addchdir_np(&actions, command.directory.c_str());
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  auto destroyAttributes = llvm::make_scope_exit([&] { posix_spawnattr_destroy(&attributes); });
-  sigset_t none, all;
-  sigemptyset(&none);
-  sigfillset(&all);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setflags(&attributes,
-                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  std::vector<std::string> arguments = command.arguments;
-  std::vector<std::string> environment = environmentOf(command, socket);
-  return posix_spawn(&process, arguments.front().c_str(), &actions, &attributes,
-                     pointersTo(arguments).data(), pointersTo(environment).data());
-}
 
 bool sendAll(int socket, llvm::StringRef data) {
   while (!data.empty()) {
@@ -100,31 +38,30 @@ llvm::Expected<ForkServer> ForkServer::start(const ServerCommand &command) {
   int sockets[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
     return error("{}: no socket for it: {}", command.arguments.front(), std::strerror(errno));
-  pid_t process = 0;
-  int code = spawnServer(command, sockets[1], process);
+  // What it writes before `main` is nobody's: it would be written once, not once for each test.
+  ChildCommand child{command.arguments, command.directory, command.environment};
+  addPreload(command.counterDirectory, child.environment);
+  child.environment.emplace_back(preload::kServerVariable, std::to_string(sockets[1]));
+  child.kept = {sockets[1]};
+  llvm::Expected<ChildProcess> process = ChildProcess::start(child);
   close(sockets[1]);
-  if (code != 0) {
+  if (!process) {
     close(sockets[0]);
-    return error("{}: cannot be started: {}", command.arguments.front(), std::strerror(code));
+    return process.takeError();
   }
-  ForkServer server(sockets[0], process);
+  ForkServer server(sockets[0], std::move(*process));
   if (llvm::Error failed = server.greet(command.timeout))
     return error("{}: {}", command.arguments.front(), llvm::toString(std::move(failed)));
   return server;
 }
 
 ForkServer::ForkServer(ForkServer &&other) noexcept
-    : socket_(std::exchange(other.socket_, -1)), process_(std::exchange(other.process_, -1)),
+    : socket_(std::exchange(other.socket_, -1)), process_(std::move(other.process_)),
       objection_(std::move(other.objection_)) {}
 
 ForkServer::~ForkServer() {
   if (socket_ >= 0)
     close(socket_);
-  if (process_ < 0)
-    return;
-  kill(-process_, SIGKILL);
-  while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR)
-    ;
 }
 
 llvm::Error ForkServer::greet(std::chrono::milliseconds timeout) {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "run/run_end.h"
+#include "support/child_process.h"
+
 #include <llvm/Support/Error.h>
 
 #include <chrono>
@@ -31,15 +34,6 @@ struct ServerRun {
   std::optional<std::chrono::milliseconds> timeout = {};
 };
 
-/// How it ended.
-struct RunEnd {
-  int exitCode = 0; ///< if no signal ended it
-  int signal = 0;   ///< 0 if it exited by itself
-  bool timedOut = false;
-  std::chrono::microseconds wall{0}, user{0}, system{0};
-  std::int64_t maxResidentKilobytes = 0;
-};
-
 /// A test program that has done its dynamic linking and static initialisation once, and forks a
 /// child for each test: each starts from pristine memory, for the price of a fork.
 ///
@@ -60,14 +54,14 @@ public:
   llvm::Expected<RunEnd> run(const ServerRun &run);
 
 private:
-  ForkServer(int socket, int process) : socket_(socket), process_(process) {}
+  ForkServer(int socket, ChildProcess process) : socket_(socket), process_(std::move(process)) {}
 
   llvm::Error greet(std::chrono::milliseconds timeout);
   bool waitFor(std::optional<std::chrono::milliseconds> timeout) const;
   llvm::Error receive(void *data, std::size_t size);
 
   int socket_ = -1;
-  int process_ = -1;
+  ChildProcess process_;
   std::string objection_;
 };
 

@@ -1,5 +1,6 @@
 #include "run/preload_library.h"
 
+#include "run/preload/protocol.h"
 #include "run/run_config.h"
 
 #include <llvm/ADT/SmallString.h>
@@ -15,6 +16,13 @@ std::string preloadLibrary() {
   llvm::sys::path::append(installed, RETEST_PRELOAD_NAME);
   llvm::sys::path::remove_dots(installed, /*remove_dot_dot=*/true);
   return llvm::sys::fs::exists(installed) ? installed.str().str() : RETEST_BUILT_PRELOAD;
+}
+
+void addPreload(const std::string &counterDirectory,
+                std::vector<std::pair<std::string, std::string>> &environment) {
+  environment.emplace_back("LD_PRELOAD", preloadLibrary());
+  environment.emplace_back("LLVM_PROFILE_FILE", "/dev/null"); // we have the counters already
+  environment.emplace_back(preload::kDirectoryVariable, counterDirectory);
 }
 
 } // namespace retest

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "support/child_process.h"
+
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Support/Error.h>
 
@@ -37,12 +39,5 @@ struct ProcessResult {
 /// Output goes to memory files, not pipes: no reader has to keep up, and a grandchild that lives
 /// on with the inherited streams does not keep us waiting.
 llvm::Expected<ProcessResult> runProcess(const ProcessCommand &command);
-
-/// The path of a program: `name` itself if it has a slash, else the first match in PATH.
-std::optional<std::string> findProgram(llvm::StringRef name);
-
-/// Ends the process groups of all children that run now. Safe in a signal handler: being in
-/// groups of their own, children do not get the terminal's Ctrl-C.
-void killRunningProcesses() noexcept;
 
 } // namespace retest

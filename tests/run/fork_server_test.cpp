@@ -1,5 +1,6 @@
 #include "cov/counter_file.h"
 #include "run/fork_server.h"
+#include "run/run_program.h"
 #include "tests/notation/temporary_directory.h"
 
 #include <doctest/doctest.h>
@@ -64,12 +65,30 @@ struct Fixture {
     run.errorFile = own + "/err";
     run.counterDirectory = own;
     run.timeout = timeout;
+    return gather(llvm::cantFail(server.run(run)), own);
+  }
+
+  Ran runAlone(const std::vector<std::string> &tests,
+               std::optional<std::chrono::milliseconds> timeout = std::chrono::seconds(20)) {
+    ProgramRun run;
+    std::string own = make("run " + std::to_string(++runs));
+    run.arguments = {program};
+    run.arguments.insert(run.arguments.end(), tests.begin(), tests.end());
+    run.environment = {{"FIXTURE_LIBRARY", FIXTURE_LIBRARY}};
+    run.outputFile = own + "/out";
+    run.errorFile = own + "/err";
+    run.counterDirectory = own;
+    run.timeout = timeout;
+    return gather(llvm::cantFail(runProgram(run)), own);
+  }
+
+  static Ran gather(RunEnd end, const std::string &directory) {
     Ran ran;
-    ran.end = llvm::cantFail(server.run(run));
-    std::vector<ModuleCounters> files = llvm::cantFail(takeCounterFiles(own));
+    ran.end = end;
+    std::vector<ModuleCounters> files = llvm::cantFail(takeCounterFiles(directory));
     ran.files = files.size();
     ran.passed = passedIn(files);
-    std::ifstream text(run.outputFile);
+    std::ifstream text(directory + "/out");
     ran.output.assign(std::istreambuf_iterator<char>(text), {});
     return ran;
   }
@@ -151,6 +170,24 @@ TEST_CASE("fork server: threads, children, libraries and other programs belong t
   CHECK(includes(started.passed, fixture.run(server, {"lazyOne"}).passed));
 }
 
+TEST_CASE("fork server: with what runs before main, the counters of a process of its own") {
+  Fixture fixture;
+  ForkServer server = llvm::cantFail(fixture.start());
+  Passed before = passedIn(llvm::cantFail(takeCounterFiles(fixture.directory / "before main")));
+  for (const char *test : {"lazyOne", "lazyTwo", "fails", "forks", "leavesAtOnce", "crashes",
+                           "startsThread", "loadsLibrary", "startsProgram", "closesAll"}) {
+    CAPTURE(test);
+    Ran forked = fixture.run(server, {test});
+    Ran alone = fixture.runAlone({test});
+    CHECK(alone.end.exitCode == forked.end.exitCode);
+    CHECK(alone.end.signal == forked.end.signal);
+    CHECK(alone.output == forked.output);
+    forked.passed.insert(before.begin(), before.end());
+    CHECK(alone.passed == forked.passed);
+  }
+  CHECK(fixture.runAlone({"hangs"}, std::chrono::milliseconds(300)).end.timedOut);
+}
+
 TEST_CASE("fork server: a test may close what it wants and leave processes behind") {
   Fixture fixture;
   ForkServer server = llvm::cantFail(fixture.start());
@@ -182,5 +219,5 @@ TEST_CASE("fork server: a program that is not there") {
   llvm::Expected<ForkServer> server = fixture.start();
   REQUIRE(!server);
   CHECK(llvm::toString(server.takeError()) ==
-        "/no/such/program: cannot be started: No such file or directory");
+        "/no/such/program: no such program that can be run; check its path and its permissions");
 }
