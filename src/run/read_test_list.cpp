@@ -1,0 +1,93 @@
+#include "run/read_test_list.h"
+
+#include "run/xml_tags.h"
+#include "support/error.h"
+
+#include <llvm/Support/JSON.h>
+
+namespace retest {
+
+namespace {
+
+using Tests = llvm::Expected<std::vector<NativeTest>>;
+
+unsigned numberIn(llvm::StringRef text) {
+  unsigned number = 0;
+  return text.getAsInteger(10, number) ? 0 : number;
+}
+
+/// GoogleTest looks at the names of suite and test, each behind the name of its instance.
+bool isDisabledName(llvm::StringRef name) {
+  return name.starts_with("DISABLED_") || name.contains("/DISABLED_");
+}
+
+/// GoogleTest (1.12 at least) writes each byte of a character beyond ASCII as if it were a
+/// character: `\u00C3\u00A9` for an e with acute accent. This puts the bytes back.
+std::string withBytesOf(llvm::StringRef json) {
+  std::string result;
+  while (!json.empty()) {
+    unsigned byte = 0;
+    bool isEscape = json.front() == '\\' && json.size() > 1;
+    if (isEscape && json.starts_with("\\u00") && json.size() >= 6 &&
+        !json.substr(4, 2).getAsInteger(16, byte) && byte >= 0x80) {
+      result += static_cast<char>(byte);
+      json = json.drop_front(6);
+      continue;
+    }
+    result += json.take_front(isEscape ? 2 : 1);
+    json = json.drop_front(isEscape ? 2 : 1);
+  }
+  return result;
+}
+
+NativeTest googleTest(llvm::StringRef suite, const llvm::json::Object &object) {
+  llvm::StringRef name = object.getString("name").value_or("");
+  NativeTest test;
+  test.name = (suite + "." + name).str();
+  test.suite = suite.str();
+  test.file = object.getString("file").value_or("").str();
+  test.line = static_cast<unsigned>(object.getInteger("line").value_or(0));
+  test.isDisabled = isDisabledName(suite) || isDisabledName(name);
+  return test;
+}
+
+} // namespace
+
+Tests readGoogleTestList(llvm::StringRef json) {
+  // Names are text, but the value of a parameter is whatever its type prints.
+  auto list = llvm::json::parse(llvm::json::fixUTF8(withBytesOf(json)));
+  if (!list)
+    return list.takeError();
+  const llvm::json::Object *root = list->getAsObject();
+  const llvm::json::Array *suites = root ? root->getArray("testsuites") : nullptr;
+  if (!suites)
+    return error("its list has no test suites");
+  std::vector<NativeTest> tests;
+  for (const llvm::json::Value &entry : *suites) {
+    const llvm::json::Object *suite = entry.getAsObject();
+    const llvm::json::Array *cases = suite ? suite->getArray("testsuite") : nullptr;
+    if (!cases)
+      return error("its list has a suite without tests");
+    for (const llvm::json::Value &each : *cases)
+      if (const llvm::json::Object *object = each.getAsObject())
+        tests.push_back(googleTest(suite->getString("name").value_or(""), *object));
+  }
+  return tests;
+}
+
+Tests readDoctestList(llvm::StringRef xml) {
+  if (!xml.contains("</doctest>"))
+    return error("its list has no end");
+  std::vector<NativeTest> tests;
+  for (const XmlTag &tag : readXmlTags(xml)) {
+    if (tag.name == "TestSuite")
+      return error("it runs them instead");
+    if (tag.name != "TestCase")
+      continue;
+    tests.push_back({tag.attribute("name"), tag.attribute("testsuite"), tag.attribute("filename"),
+                     numberIn(tag.attribute("line")), tag.attribute("skipped") == "true"});
+  }
+  return tests;
+}
+
+} // namespace retest
