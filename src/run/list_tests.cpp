@@ -29,8 +29,8 @@ std::string saying(const ProcessResult &result) {
 }
 
 llvm::Expected<ProcessResult> runListing(ProcessCommand command,
-                                         std::initializer_list<std::string> arguments) {
-  command.arguments.insert(command.arguments.end(), arguments);
+                                         llvm::ArrayRef<std::string> arguments) {
+  llvm::append_range(command.arguments, arguments);
   if (!command.timeout)
     command.timeout = std::chrono::seconds(60);
   auto result = runProcess(command);
@@ -70,6 +70,48 @@ Tests listDoctest(const ProcessCommand &program) {
   return orSaying(readDoctestList(result->output), program, *result);
 }
 
+/// Catch2 lists what a run without a filter would run; with `*`, hidden tests too. What only the
+/// second list has is hidden.
+template <class List> Tests withHidden(List list) {
+  Tests usual = list({});
+  if (!usual)
+    return usual;
+  Tests all = list({"*"});
+  if (!all)
+    return all;
+  llvm::sort(*usual);
+  for (NativeTest &test : *all)
+    test.isDisabled = !std::binary_search(usual->begin(), usual->end(), test);
+  return all;
+}
+
+/// Version 2 ends with the number of tests, as far as an exit code can hold it.
+Tests listCatch2Version2(const ProcessCommand &program, const ProcessResult &result) {
+  Tests tests = readCatch2Names(result.output);
+  if (tests && static_cast<int>(tests->size() % 256) != result.exitCode)
+    tests = error("its exit code is not the number of tests in its list, {}", tests->size());
+  return orSaying(std::move(tests), program, result);
+}
+
+Tests listCatch2(const ProcessCommand &program, std::vector<std::string> specification) {
+  auto run = [&](std::vector<std::string> arguments) {
+    llvm::append_range(arguments, specification);
+    return runListing(program, arguments);
+  };
+  auto names = run({"--list-test-names-only", "--verbosity", "high"});
+  if (!names)
+    return names.takeError();
+  // Version 3 does not know that option; version 2 has no list in XML, it would write text.
+  bool isVersion3 =
+      names->exitCode == 255 && llvm::StringRef(names->errors).contains("--list-test-names-only");
+  if (!isVersion3)
+    return listCatch2Version2(program, *names);
+  auto list = run({"--list-tests", "--reporter", "xml"});
+  if (!list)
+    return list.takeError();
+  return orSaying(readCatch2List(list->output), program, *list);
+}
+
 } // namespace
 
 Tests listTests(Framework framework, const ProcessCommand &program) {
@@ -81,6 +123,9 @@ Tests listTests(Framework framework, const ProcessCommand &program) {
     case Framework::Doctest:
       return listDoctest(program);
     case Framework::Catch2:
+      return withHidden([&](std::vector<std::string> specification) {
+        return listCatch2(program, std::move(specification));
+      });
     case Framework::BoostTest:
       break;
     }

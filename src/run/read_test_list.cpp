@@ -90,4 +90,39 @@ Tests readDoctestList(llvm::StringRef xml) {
   return tests;
 }
 
+Tests readCatch2Names(llvm::StringRef text) {
+  std::vector<NativeTest> tests;
+  while (!text.empty()) {
+    llvm::StringRef line;
+    std::tie(line, text) = text.split('\n');
+    auto [name, place] = line.rsplit("\t@");
+    auto [file, number] = place.rsplit(':');
+    if (numberIn(number) == 0)
+      continue; // not of the list
+    if (name.starts_with("\"#"))
+      name = name.drop_front().drop_back();
+    tests.push_back({name.str(), {}, file.str(), numberIn(number)});
+  }
+  return tests;
+}
+
+Tests readCatch2List(llvm::StringRef xml) {
+  if (!xml.contains("</MatchingTests>"))
+    return error("its list has no end");
+  std::vector<NativeTest> tests;
+  for (const XmlTag &tag : readXmlTags(xml)) {
+    if (tag.name == "TestCase")
+      tests.emplace_back();
+    else if (tests.empty())
+      continue;
+    else if (tag.name == "Name")
+      tests.back().name = tag.text;
+    else if (tag.name == "File")
+      tests.back().file = tag.text;
+    else if (tag.name == "Line")
+      tests.back().line = numberIn(tag.text);
+  }
+  return tests;
+}
+
 } // namespace retest

@@ -19,4 +19,12 @@ llvm::Expected<std::vector<NativeTest>> readGoogleTestList(llvm::StringRef json)
 /// `--dt-list-test-cases --dt-reporters=xml --dt-no-skip`.
 llvm::Expected<std::vector<NativeTest>> readDoctestList(llvm::StringRef xml);
 
+/// Catch2 version 2, `--list-test-names-only --verbosity high`: a line `name<tab>@file:line` each.
+/// It has no end. A first `#` puts the name in double quotes, so a name with `"#` first is read
+/// wrong.
+llvm::Expected<std::vector<NativeTest>> readCatch2Names(llvm::StringRef text);
+
+/// Catch2 version 3, `--list-tests --reporter xml`.
+llvm::Expected<std::vector<NativeTest>> readCatch2List(llvm::StringRef xml);
+
 } // namespace retest

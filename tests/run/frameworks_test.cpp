@@ -25,6 +25,7 @@ struct Subject {
 const Subject kGoogleTest = {Framework::GoogleTest, GOOGLETEST_PROGRAM, {}, "[ RUN      ] ", "\n"};
 const Subject kDoctest = {
     Framework::Doctest, DOCTEST_PROGRAM, {"--dt-duration=true"}, " s: ", "\n"};
+const Subject kCatch2 = {Framework::Catch2, CATCH2_PROGRAM, {"--durations", "yes"}, " s: ", "\n"};
 
 std::vector<NativeTest> listed(const Subject &subject) {
   auto tests = listTests(subject.framework, {.arguments = {subject.program}});
@@ -131,6 +132,59 @@ TEST_CASE("doctest: the list has every kind of test") {
 
 TEST_CASE("doctest: each test runs alone") { runEachAlone(kDoctest); }
 
+TEST_CASE("Catch2: the list has every kind of test") {
+  std::vector<NativeTest> tests = listed(kCatch2);
+  const NativeTest expected[] = {
+      {"plain"},
+      {"hidden", {}, {}, 0, true},
+      {"hidden by a tag", {}, {}, 0, true},
+      {"#hash"},
+      {"tab\tand @at"},
+      {"  blanks around  "},
+      {"d\xC3\xA9j\xC3\xA0 vu"},
+      {"typed - long"},
+      {"Scenario: behaves"},
+  };
+  for (NativeTest test : expected) {
+    CAPTURE(test.name);
+    test.file = "catch2_program.cpp";
+    CHECK(named(tests, test.name) == test);
+  }
+  CHECK(tests.size() == 35);
+}
+
+TEST_CASE("Catch2: each test runs alone") { runEachAlone(kCatch2); }
+
+TEST_CASE("Catch2 of version 3: lists in XML") {
+  // Debian 12 has no version 3: this speaks as it does.
+  TemporaryDirectory directory;
+  std::string program = directory.write("version3", R"(
+if [ "$1" != --list-tests ]; then
+  echo "Error(s) in input:
+  Unrecognised token: $1" >&2
+  exit 255
+fi
+[ "$4" = '*' ] && hidden='<TestCase><Name>hidden</Name><Tags>[.]</Tags></TestCase>'
+echo "hello
+<?xml version=\"1.0\" encoding=\"UTF-8\"?>
+<MatchingTests>
+  <TestCase>
+    <Name>#a &lt; &quot;b&quot;</Name>
+    <ClassName/>
+    <Tags>[tag]</Tags>
+    <SourceInfo>
+      <File>dir/a.cpp</File>
+      <Line>12</Line>
+    </SourceInfo>
+  </TestCase>
+  $hidden
+</MatchingTests>")");
+  auto tests = listTests(Framework::Catch2, {.arguments = {"/bin/sh", program}});
+  REQUIRE(bool(tests));
+  CHECK(*tests ==
+        std::vector<NativeTest>{{"#a < \"b\"", "", "dir/a.cpp", 12}, {"hidden", "", "", 0, true}});
+}
+
 TEST_CASE("a program that does not list its tests is an error with what it said") {
   TemporaryDirectory directory;
   auto complaint = [&](Framework framework, const std::string &script,
@@ -147,6 +201,9 @@ TEST_CASE("a program that does not list its tests is an error with what it said"
   CHECK(complaint(Framework::Doctest, "kill -9 $$") ==
         "/bin/sh: does not list its tests: its list has no end; it said nothing and ended with "
         "137");
+  CHECK(complaint(Framework::Catch2, "printf 'a\\t@f:1\\n'; exit 2") ==
+        "/bin/sh: does not list its tests: its exit code is not the number of tests in its list, "
+        "1; it ended with 2 and said: a\t@f:1");
   CHECK(complaint(Framework::Doctest, "sleep 60", std::chrono::milliseconds(100)) ==
         "/bin/sh: did not list its tests within 100 ms");
 }
