@@ -5,6 +5,9 @@
 
 #include <llvm/Support/JSON.h>
 
+#include <optional>
+#include <tuple>
+
 namespace retest {
 
 namespace {
@@ -49,6 +52,39 @@ NativeTest googleTest(llvm::StringRef suite, const llvm::json::Object &object) {
   test.line = static_cast<unsigned>(object.getInteger("line").value_or(0));
   test.isDisabled = isDisabledName(suite) || isDisabledName(name);
   return test;
+}
+
+/// A test case or suite in Boost.Test's list; `id` tells which.
+struct BoostTestUnit {
+  unsigned id = 0;
+  NativeTest test; ///< with its bare name
+
+  static constexpr unsigned kFirstCase = 65536; ///< suites have the numbers below
+};
+
+/// `tu65536[...,color=green,label="name|file(12)|labels: @quick"];`. Nothing is escaped in the
+/// label: a name may hold bars and parentheses, so the place is the last part in its form.
+std::optional<BoostTestUnit> boostTestUnit(llvm::StringRef line) {
+  BoostTestUnit unit;
+  if (!line.consume_front("tu") || line.consumeInteger(10, unit.id) || !line.consume_front("["))
+    return std::nullopt;
+  auto [properties, label] = line.split(",label=\"");
+  if (!label.consume_back("\"];"))
+    return std::nullopt;
+  unit.test.isDisabled = properties.contains("color=yellow");
+  unit.test.name = label.str();
+  for (llvm::StringRef before = label; before.contains('|');) {
+    llvm::StringRef part;
+    std::tie(before, part) = before.rsplit('|');
+    auto [file, number] = part.rsplit('(');
+    if (!number.consume_back(")") || numberIn(number) == 0)
+      continue;
+    unit.test.name = before.str();
+    unit.test.file = file.str();
+    unit.test.line = numberIn(number);
+    break;
+  }
+  return unit;
 }
 
 } // namespace
@@ -122,6 +158,39 @@ Tests readCatch2List(llvm::StringRef xml) {
     else if (tag.name == "Line")
       tests.back().line = numberIn(tag.text);
   }
+  return tests;
+}
+
+Tests readBoostTestList(llvm::StringRef dot) {
+  // Braces nest: what follows a suite's line in braces is inside it. The first suite is the
+  // program.
+  dot = dot.split("digraph G {").second;
+  std::vector<NativeTest> tests;
+  std::vector<std::string> paths; // of the suites around
+  std::string latest;             // the suite whose braces may come next
+  bool isWhole = false;
+  while (!dot.empty() && !isWhole) {
+    llvm::StringRef line;
+    std::tie(line, dot) = dot.split('\n');
+    line = line.rtrim('\r');
+    if (line == "{") {
+      paths.push_back(latest);
+    } else if (line == "}") {
+      isWhole = paths.empty();
+      if (!isWhole)
+        paths.pop_back();
+    } else if (auto unit = boostTestUnit(line); unit && !paths.empty()) {
+      unit->test.suite = paths.back();
+      if (!paths.back().empty())
+        unit->test.name = paths.back() + "/" + unit->test.name;
+      if (unit->id < BoostTestUnit::kFirstCase)
+        latest = unit->test.name;
+      else
+        tests.push_back(std::move(unit->test));
+    }
+  }
+  if (!isWhole)
+    return error("its list has no end");
   return tests;
 }
 

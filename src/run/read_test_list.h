@@ -27,4 +27,7 @@ llvm::Expected<std::vector<NativeTest>> readCatch2Names(llvm::StringRef text);
 /// Catch2 version 3, `--list-tests --reporter xml`.
 llvm::Expected<std::vector<NativeTest>> readCatch2List(llvm::StringRef xml);
 
+/// Boost.Test, `--list_content=DOT`.
+llvm::Expected<std::vector<NativeTest>> readBoostTestList(llvm::StringRef dot);
+
 } // namespace retest

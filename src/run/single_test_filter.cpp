@@ -3,8 +3,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringMap.h>
-
-#include <cassert>
+#include <llvm/Support/ErrorHandling.h>
 
 namespace retest {
 
@@ -127,8 +126,7 @@ std::vector<std::string> argumentsFor(Framework framework, const NativeTest &tes
   case Framework::BoostTest:
     return {"--run_test=" + boostTestPattern(test.name)};
   }
-  assert(false && "each framework has its filter");
-  return arguments;
+  llvm_unreachable("each framework has its filter");
 }
 
 } // namespace

@@ -1,8 +1,9 @@
 #include "run/tests_run.h"
 
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/ErrorHandling.h>
 
-#include <cassert>
+#include <tuple>
 
 namespace retest {
 
@@ -82,8 +83,7 @@ std::optional<unsigned> lineOf(Framework framework, llvm::StringRef line) {
   case Framework::BoostTest:
     return boostTestLine(line);
   }
-  assert(false && "each framework has its line");
-  return std::nullopt;
+  llvm_unreachable("each framework has its line");
 }
 
 } // namespace

@@ -26,6 +26,11 @@ const Subject kGoogleTest = {Framework::GoogleTest, GOOGLETEST_PROGRAM, {}, "[ R
 const Subject kDoctest = {
     Framework::Doctest, DOCTEST_PROGRAM, {"--dt-duration=true"}, " s: ", "\n"};
 const Subject kCatch2 = {Framework::Catch2, CATCH2_PROGRAM, {"--durations", "yes"}, " s: ", "\n"};
+const Subject kBoostTest = {Framework::BoostTest,
+                            BOOST_PROGRAM,
+                            {"--log_level=test_suite", "--color_output=no"},
+                            "Entering test case \"",
+                            "\"\n"};
 
 std::vector<NativeTest> listed(const Subject &subject) {
   auto tests = listTests(subject.framework, {.arguments = {subject.program}});
@@ -41,6 +46,13 @@ std::vector<std::string> namesRun(const Subject &subject, llvm::StringRef output
     names.push_back(output.split(subject.after).first.str());
   }
   return names;
+}
+
+/// Boost.Test shows the last part of a path.
+std::string shownName(const Subject &subject, const NativeTest &test) {
+  if (subject.framework != Framework::BoostTest || test.suite.empty())
+    return test.name;
+  return test.name.substr(test.suite.size() + 1);
 }
 
 /// Each test runs by its filter, alone if the filter says that it is exact.
@@ -60,7 +72,7 @@ void runEachAlone(const Subject &subject) {
     CAPTURE(result->output);
     CAPTURE(result->errors);
     std::vector<std::string> names = namesRun(subject, result->output);
-    CHECK(llvm::is_contained(names, tests[i].name));
+    CHECK(llvm::is_contained(names, shownName(subject, tests[i])));
     CHECK(testsRun(subject.framework, result->output, result->errors) == names.size());
     CHECK((names.size() == 1) == filters[i].isExact);
     CHECK((filters[i].isExact || !filterFor(subject.framework, tests[i]).isExact));
@@ -184,6 +196,32 @@ echo "hello
   CHECK(*tests ==
         std::vector<NativeTest>{{"#a < \"b\"", "", "dir/a.cpp", 12}, {"hidden", "", "", 0, true}});
 }
+
+TEST_CASE("Boost.Test: the list has every kind of test") {
+  std::vector<NativeTest> tests = listed(kBoostTest);
+  const NativeTest expected[] = {
+      {"top"},
+      {"off", {}, {}, 0, true},
+      {"outer/top", "outer"},
+      {"outer/labelled", "outer"},
+      {"outer/inner/top", "outer/inner"},
+      {"outer/data/_1", "outer/data"},
+      {"outer/typed<std__pair<int_ long>>", "outer"},
+      {"sleeping/top", "sleeping", {}, 0, true},
+      {"pipe|and(12)"},
+      {"\"quoted\""},
+      {"_not"},
+      {"d\xC3\xA9j\xC3\xA0 vu"},
+  };
+  for (NativeTest test : expected) {
+    CAPTURE(test.name);
+    test.file = "boost_program.cpp";
+    CHECK(named(tests, test.name) == test);
+  }
+  CHECK(tests.size() == 31);
+}
+
+TEST_CASE("Boost.Test: each test runs alone") { runEachAlone(kBoostTest); }
 
 TEST_CASE("a program that does not list its tests is an error with what it said") {
   TemporaryDirectory directory;

@@ -56,3 +56,21 @@ TEST_CASE("a report of doctest's is not a list") {
   CHECK(!tests);
   CHECK(llvm::toString(tests.takeError()) == "it runs them instead");
 }
+
+TEST_CASE("a list of Boost.Test: nested suites, an empty one, and one that is cut") {
+  std::string whole = "hello\ndigraph G {rankdir=LR;\n"
+                      "tu1[shape=ellipse,color=green,label=\"all\"];\n{\n"
+                      "tu2[shape=Mrecord,color=green,label=\"s|a.cpp(1)\"];\ntu1 -> tu2;\n{\n"
+                      "tu3[shape=Mrecord,color=green,label=\"empty|a.cpp(2)\"];\ntu2 -> tu3;\n"
+                      "tu65536[shape=Mrecord,color=yellow,label=\"t|a.cpp(3)|labels: @x(4)y\"];\n"
+                      "tu2 -> tu65536;\n}\n"
+                      "tu65537[shape=Mrecord,color=green,label=\"u\"];\n}\n}\n";
+  auto tests = readBoostTestList(whole + "bye\n");
+  REQUIRE(bool(tests));
+  CHECK(*tests == std::vector<NativeTest>{{"s/t", "s", "a.cpp", 3, true}, {"u"}});
+  for (std::size_t size = 0; size + 2 < whole.size(); ++size) {
+    auto cut = readBoostTestList(llvm::StringRef(whole).take_front(size));
+    CHECK(!cut);
+    llvm::consumeError(cut.takeError());
+  }
+}
