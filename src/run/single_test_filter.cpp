@@ -20,8 +20,8 @@ std::string escaped(llvm::StringRef text, llvm::StringRef special) {
   return result;
 }
 
-// What a framework compares: the filter's pattern, with `*` and `?` as wildcards, to the subjects
-// of all tests.
+/// What a framework compares: the filter's pattern, with `*` and `?` as wildcards, to the subjects
+/// of all tests.
 struct Match {
   std::string pattern, subject;
   bool hasWildcard = false;
@@ -34,16 +34,19 @@ std::string googleTestPattern(std::string name) {
   return name;
 }
 
-/// A component of a path that the filter's syntax cannot hold is cut short: `a,b` is `a*`.
-std::string boostTestPattern(llvm::StringRef path) {
-  llvm::SmallVector<llvm::StringRef> components;
-  path.split(components, '/');
-  std::vector<std::string> result;
-  for (llvm::StringRef component : components) {
-    std::size_t end = component.find_first_of("*,:!+@");
-    result.push_back(component.substr(0, end).str() + (end == llvm::StringRef::npos ? "" : "*"));
-  }
-  return llvm::join(result, "/");
+/// What the filter's syntax cannot hold is cut short: the case `a,b` is `a*`.
+std::string boostTestName(llvm::StringRef name) {
+  std::size_t end = name.find_first_of("*,:!+@/");
+  return name.substr(0, end).str() + (end == llvm::StringRef::npos ? "" : "*");
+}
+
+std::string boostTestPattern(const NativeTest &test) {
+  if (test.suite.empty())
+    return boostTestName(test.name);
+  std::string path;
+  for (llvm::StringRef suite : llvm::split(test.suite, '/'))
+    path += boostTestName(suite) + "/";
+  return path + boostTestName(llvm::StringRef(test.name).drop_front(test.suite.size() + 1));
 }
 
 Match matchOf(Framework framework, const NativeTest &test) {
@@ -60,7 +63,7 @@ Match matchOf(Framework framework, const NativeTest &test) {
     match.pattern = match.subject = test.suite + '\n' + test.name;
     break;
   case Framework::BoostTest:
-    match = {boostTestPattern(test.name), test.name};
+    match = {boostTestPattern(test), test.name};
     break;
   }
   match.hasWildcard = llvm::StringRef(match.pattern).find_first_of("*?") != llvm::StringRef::npos;
@@ -124,7 +127,7 @@ std::vector<std::string> argumentsFor(Framework framework, const NativeTest &tes
   case Framework::Doctest:
     return doctestArguments(test);
   case Framework::BoostTest:
-    return {"--run_test=" + boostTestPattern(test.name)};
+    return {"--run_test=" + boostTestPattern(test)};
   }
   llvm_unreachable("each framework has its filter");
 }

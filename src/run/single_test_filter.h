@@ -28,8 +28,8 @@ struct TestFilter {
 ///     Catch2      letters           are compared without case, and blanks around are dropped
 ///                 * first or last   is a wildcard, with a backslash before it or without
 ///     doctest     * ?               are wildcards
-///     Boost.Test  * , : / ! + @     end a name early, which then ends in `*`; since 1.6x the
-///                                   framework itself replaces them by `_`
+///     Boost.Test  * , : / ! + @     end a name early, which then ends in `*`; its version 1.74
+///                                   does not let them in, they are `_`
 TestFilter filterFor(Framework framework, const NativeTest &test);
 
 /// The filters of all tests of a program. Knowing the other names, most are exact: `Two` of Catch2

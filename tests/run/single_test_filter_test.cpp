@@ -36,9 +36,10 @@ TEST_CASE("filter of one test: what each framework needs") {
       {Framework::Catch2, {"a,b\\[c]\"*"}, "\"a\\,b\\\\\\[c\\]\\\"*\"", false},
       {Framework::Catch2, {" ~x "}, "\"~x\"", false},
       {Framework::Catch2, {"exclude:x"}, "\"Exclude:x\"", false},
-      {Framework::BoostTest, {"s/t<int>"}, "--run_test=s/t<int>", true},
-      {Framework::BoostTest, {"s/a,b"}, "--run_test=s/a*", false},
-      {Framework::BoostTest, {"!s/a"}, "--run_test=*/a", false},
+      {Framework::BoostTest, {"s/t<int>", "s"}, "--run_test=s/t<int>", true},
+      {Framework::BoostTest, {"s/a,b", "s"}, "--run_test=s/a*", false},
+      {Framework::BoostTest, {"!s/a", "!s"}, "--run_test=*/a", false},
+      {Framework::BoostTest, {"s/t/a/b", "s/t"}, "--run_test=s/t/a*", false},
   };
   for (const Row &row : rows) {
     CAPTURE(row.test.name);
@@ -59,5 +60,5 @@ TEST_CASE("filters of all tests: exact unless another test of the program matche
   CHECK(exact(Framework::Catch2, {{"One"}, {"one "}, {"two"}, {"*o"}, {"x*"}}) == "--+-+");
   CHECK(exact(Framework::Doctest, {{"a", "s"}, {"a", "t"}, {"A", "s"}}) == "+++");
   CHECK(exact(Framework::Doctest, {{"a", "s"}, {"a", "s"}, {"a*b"}, {"acb"}}) == "---+");
-  CHECK(exact(Framework::BoostTest, {{"s/a,b"}, {"s/a"}, {"s/b:c"}}) == "-++");
+  CHECK(exact(Framework::BoostTest, {{"s/a,b", "s"}, {"s/a", "s"}, {"s/b:c", "s"}}) == "-++");
 }

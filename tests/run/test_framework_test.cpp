@@ -10,7 +10,12 @@ TEST_CASE("the framework of a program is seen in its symbols") {
   CHECK(detectFramework(GOOGLETEST_PROGRAM) == Framework::GoogleTest);
   CHECK(detectFramework(DOCTEST_PROGRAM) == Framework::Doctest);
   CHECK(detectFramework(CATCH2_PROGRAM) == Framework::Catch2);
-  CHECK(detectFramework(BOOST_PROGRAM) == Framework::BoostTest);
+  CHECK(detectFramework(BOOST_PROGRAM) == Framework::BoostTest); // stripped
+  CHECK(detectFramework(GOOGLETEST_MAIN_PROGRAM) == Framework::GoogleTest);
+}
+
+TEST_CASE("of two frameworks, the one that has tests in the program") {
+  CHECK(detectFramework(DOCTEST_WITH_GMOCK_PROGRAM) == Framework::Doctest);
 }
 
 TEST_CASE("what has no framework") {
