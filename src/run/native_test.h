@@ -14,6 +14,8 @@ struct NativeTest {
   std::string file = {};   ///< as the compiler was given it; empty: the framework does not say
   unsigned line = 0;       ///< 0: the framework does not say
   bool isDisabled = false; ///< runs only if it is asked for (disabled, skipped, hidden)
+  /// Boost.Test runs what this test, or a suite around it, depends on whenever it runs this test.
+  bool bringsOthers = false;
 
   auto operator<=>(const NativeTest &) const = default;
 };

@@ -87,6 +87,14 @@ std::optional<BoostTestUnit> boostTestUnit(llvm::StringRef line) {
   return unit;
 }
 
+NativeTest inSuite(NativeTest unit, const NativeTest &suite) {
+  unit.suite = suite.name;
+  if (!suite.name.empty())
+    unit.name = suite.name + "/" + unit.name;
+  unit.bringsOthers |= suite.bringsOthers;
+  return unit;
+}
+
 } // namespace
 
 Tests readGoogleTestList(llvm::StringRef json) {
@@ -162,31 +170,28 @@ Tests readCatch2List(llvm::StringRef xml) {
 }
 
 Tests readBoostTestList(llvm::StringRef dot) {
-  // Braces nest: what follows a suite's line in braces is inside it. The first suite is the
-  // program.
-  dot = dot.split("digraph G {").second;
-  std::vector<NativeTest> tests;
-  std::vector<std::string> paths; // of the suites around
-  std::string latest;             // the suite whose braces may come next
+  // What follows a suite's line in braces is inside it. The outermost suite is the program, without
+  // a name in paths. A dotted arrow says that the unit before it depends on another.
+  NativeTest latestSuite;
+  std::vector<NativeTest> suites, tests; // the suites are those around
+  NativeTest *latest = &latestSuite;
   bool isWhole = false;
-  while (!dot.empty() && !isWhole) {
+  for (dot = dot.split("digraph G {").second; !dot.empty() && !isWhole;) {
     llvm::StringRef line;
     std::tie(line, dot) = dot.split('\n');
     line = line.rtrim('\r');
     if (line == "{") {
-      paths.push_back(latest);
+      suites.push_back(latestSuite);
     } else if (line == "}") {
-      isWhole = paths.empty();
+      isWhole = suites.empty();
       if (!isWhole)
-        paths.pop_back();
-    } else if (auto unit = boostTestUnit(line); unit && !paths.empty()) {
-      unit->test.suite = paths.back();
-      if (!paths.back().empty())
-        unit->test.name = paths.back() + "/" + unit->test.name;
-      if (unit->id < BoostTestUnit::kFirstCase)
-        latest = unit->test.name;
-      else
-        tests.push_back(std::move(unit->test));
+        suites.pop_back();
+    } else if (auto unit = boostTestUnit(line); unit && !suites.empty()) {
+      bool isSuite = unit->id < BoostTestUnit::kFirstCase;
+      latest = isSuite ? &latestSuite : &tests.emplace_back();
+      *latest = inSuite(std::move(unit->test), suites.back());
+    } else if (line.contains(" -> ") && line.contains("style=dotted")) {
+      latest->bringsOthers = true;
     }
   }
   if (!isWhole)

@@ -135,7 +135,8 @@ std::vector<std::string> argumentsFor(Framework framework, const NativeTest &tes
 } // namespace
 
 TestFilter filterFor(Framework framework, const NativeTest &test) {
-  bool isExact = framework != Framework::Catch2 && !matchOf(framework, test).hasWildcard;
+  bool isExact =
+      framework != Framework::Catch2 && !test.bringsOthers && !matchOf(framework, test).hasWildcard;
   return {argumentsFor(framework, test), isExact};
 }
 
@@ -154,7 +155,7 @@ std::vector<TestFilter> filtersFor(Framework framework, llvm::ArrayRef<NativeTes
                                                       return matches(match.pattern, other.subject);
                                                     })
                                    : timesSeen[match.subject];
-    filters.push_back({argumentsFor(framework, tests[i]), count == 1});
+    filters.push_back({argumentsFor(framework, tests[i]), count == 1 && !tests[i].bringsOthers});
   }
   return filters;
 }

@@ -13,7 +13,7 @@ namespace retest {
 /// Arguments for a test program that make it run one test.
 struct TestFilter {
   std::vector<std::string> arguments;
-  /// No other test can match. If not, the test runs, and others may run with it.
+  /// No other test can run with it. If not, the test runs, and others may run too.
   bool isExact = true;
 
   bool operator==(const TestFilter &) const = default;

@@ -208,6 +208,8 @@ TEST_CASE("Boost.Test: the list has every kind of test") {
       {"outer/data/_1", "outer/data"},
       {"outer/typed<std__pair<int_ long>>", "outer"},
       {"sleeping/top", "sleeping", {}, 0, true},
+      {"needsTop", {}, {}, 0, false, true},
+      {"needing/inner/last", "needing/inner", {}, 0, false, true},
       {"pipe|and(12)"},
       {"\"quoted\""},
       {"_not"},
@@ -218,7 +220,7 @@ TEST_CASE("Boost.Test: the list has every kind of test") {
     test.file = "boost_program.cpp";
     CHECK(named(tests, test.name) == test);
   }
-  CHECK(tests.size() == 31);
+  CHECK(tests.size() == 33);
 }
 
 TEST_CASE("Boost.Test: each test runs alone") { runEachAlone(kBoostTest); }

@@ -28,6 +28,13 @@ BOOST_AUTO_TEST_SUITE(sleeping, *utf::disabled())
 BOOST_AUTO_TEST_CASE(top) {}
 BOOST_AUTO_TEST_SUITE_END()
 
+BOOST_AUTO_TEST_CASE(needsTop, *utf::depends_on("top")) {}
+BOOST_AUTO_TEST_SUITE(needing, *utf::depends_on("needsTop"))
+BOOST_AUTO_TEST_SUITE(inner)
+BOOST_AUTO_TEST_CASE(last) {}
+BOOST_AUTO_TEST_SUITE_END()
+BOOST_AUTO_TEST_SUITE_END()
+
 static void nothing() {}
 static bool named = [] {
   for (const char *name : {"two words", "a,b", "c:d", "*star", "st*ar", "~tilde", "#hash", "!not",
