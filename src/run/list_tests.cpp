@@ -10,7 +10,9 @@
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
 
+#include <algorithm>
 #include <cassert>
+#include <tuple>
 
 namespace retest {
 
@@ -53,7 +55,8 @@ Tests listGoogleTest(const ProcessCommand &program) {
   llvm::SmallString<128> directory;
   if (auto code = llvm::sys::fs::createUniqueDirectory("retest-list", directory))
     return error("no temporary directory: {}", code.message());
-  auto remove = llvm::make_scope_exit([&] { llvm::sys::fs::remove_directories(directory); });
+  auto remove =
+      llvm::make_scope_exit([&] { std::ignore = llvm::sys::fs::remove_directories(directory); });
   std::string file = (directory + "/tests.json").str();
   auto result = runListing(program, {"--gtest_list_tests", "--gtest_output=json:" + file});
   if (!result)
