@@ -48,7 +48,8 @@ std::optional<Framework> detectFramework(const std::string &program) {
     return std::nullopt;
   }
   Signs all[] = {
-      {Framework::Catch2, "N5Catch7Session", "C_A_T_C_H_T_E_S_T_", "N5Catch7AutoReg"},
+      {Framework::Catch2, "N5Catch7Session", "C_A_T_C_H_T_E_S_T_", "N5Catch7AutoReg"}, // version 2
+      {Framework::Catch2, "N5Catch7Session", "CATCH2_INTERNAL_TEST_", "N5Catch7AutoReg"},
       {Framework::Doctest, "N7doctest7Context3run", "DOCTEST_ANON_FUNC_",
        "N7doctest6detail7regTest"},
       {Framework::BoostTest, "N5boost9unit_test14unit_test_main", "11test_methodEv",
