@@ -1,0 +1,5 @@
+// A program of a user whose `main` is GoogleTest's.
+
+#include <gtest/gtest.h>
+
+TEST(Plain, one) {}

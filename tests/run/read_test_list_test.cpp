@@ -1,0 +1,76 @@
+#include "run/read_test_list.h"
+
+#include "run/xml_tags.h"
+
+#include <doctest/doctest.h>
+
+using namespace retest;
+
+TEST_CASE("tags of a list: what is around and inside does not confuse") {
+  auto tags =
+      readXmlTags("hello <b> & co\n<?xml version=\"1.0\"?>\n"
+                  "<List of='two'>\n <Test a=\"&lt;x&gt; &amp; &quot;y&quot;\" b = \"1/2>3\"/>\n"
+                  " <Name>caf&#xE9; &#65; &unknown; &</Name>\n</List>");
+  REQUIRE(tags.size() == 3);
+  CHECK(tags[0].name == "List");
+  CHECK(tags[0].attribute("of") == "two");
+  CHECK(tags[1].attribute("a") == "<x> & \"y\"");
+  CHECK(tags[1].attribute("b") == "1/2>3");
+  CHECK(tags[1].attribute("c") == "");
+  CHECK(tags[2].text == "caf\xC3\xA9 A &unknown; &");
+}
+
+TEST_CASE("tags of a list that is cut anywhere: read without harm") {
+  std::string whole = "<?xml version=\"1.0\"?>\n<List><Test a=\"&lt;b\" c='d'/>x&amp;y</List>";
+  for (std::size_t size = 0; size < whole.size(); ++size)
+    CHECK(readXmlTags(llvm::StringRef(whole).take_front(size)).size() <= 2);
+}
+
+TEST_CASE("a list of GoogleTest that is cut or something else is an error") {
+  for (const char *json : {"", "{", "[]", "{}", "{\"testsuites\": 1}", "{\"testsuites\": [1]}",
+                           "{\"testsuites\": [{\"name\": \"S\"}]}"}) {
+    CAPTURE(json);
+    auto tests = readGoogleTestList(json);
+    CHECK(!tests);
+    llvm::consumeError(tests.takeError());
+  }
+}
+
+TEST_CASE("a list of GoogleTest: a parameter that is not text does not spoil it") {
+  auto tests = readGoogleTestList("{\"testsuites\": [{\"name\": \"S\", \"testsuite\": "
+                                  "[{\"name\": \"t/0\", \"value_param\": \"\xFF\"}]}]}");
+  REQUIRE(bool(tests));
+  CHECK(*tests == std::vector<NativeTest>{{"S.t/0", "S"}});
+}
+
+TEST_CASE("a list of GoogleTest: bytes that are written as characters") {
+  auto tests = readGoogleTestList("{\"testsuites\": [{\"name\": \"S\", \"testsuite\": "
+                                  "[{\"name\": \"d\\u00C3\\u00a9 \\\\u00C3 \\u0009\"}]}]}");
+  REQUIRE(bool(tests));
+  CHECK(*tests == std::vector<NativeTest>{{"S.d\xC3\xA9 \\u00C3 \t", "S"}});
+}
+
+TEST_CASE("a report of doctest's is not a list") {
+  auto tests = readDoctestList("<?xml version=\"1.0\"?><doctest><TestSuite><TestCase name=\"a\">"
+                               "</TestCase></TestSuite></doctest>");
+  CHECK(!tests);
+  CHECK(llvm::toString(tests.takeError()) == "it runs them instead");
+}
+
+TEST_CASE("a list of Boost.Test: nested suites, an empty one, and one that is cut") {
+  std::string whole = "hello\ndigraph G {rankdir=LR;\n"
+                      "tu1[shape=ellipse,color=green,label=\"all\"];\n{\n"
+                      "tu2[shape=Mrecord,color=green,label=\"s|a.cpp(1)\"];\ntu1 -> tu2;\n{\n"
+                      "tu3[shape=Mrecord,color=green,label=\"empty|a.cpp(2)\"];\ntu2 -> tu3;\n"
+                      "tu65536[shape=Mrecord,color=yellow,label=\"t|a.cpp(3)|labels: @x(4)y\"];\n"
+                      "tu2 -> tu65536;\n}\n"
+                      "tu65537[shape=Mrecord,color=green,label=\"u\"];\n}\n}\n";
+  auto tests = readBoostTestList(whole + "bye\n");
+  REQUIRE(bool(tests));
+  CHECK(*tests == std::vector<NativeTest>{{"s/t", "s", "a.cpp", 3, true}, {"u"}});
+  for (std::size_t size = 0; size + 2 < whole.size(); ++size) {
+    auto cut = readBoostTestList(llvm::StringRef(whole).take_front(size));
+    CHECK(!cut);
+    llvm::consumeError(cut.takeError());
+  }
+}
