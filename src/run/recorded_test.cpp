@@ -1,0 +1,13 @@
+#include "run/recorded_test.h"
+
+#include <llvm/Support/Path.h>
+
+namespace retest {
+
+std::string idOf(const RecordedTest &test) {
+  if (test.binary.empty())
+    return test.name;
+  return llvm::sys::path::filename(test.binary).str() + "::" + test.name;
+}
+
+} // namespace retest
