@@ -247,15 +247,18 @@ private:
       destroy({destructorOf(record),
                variable,
                CFGElement::LifetimeEnds,
-               clang::SourceRange(trigger->getEndLoc()),
+               endOfScope(trigger),
                {unwinding_.stepBehind(variable)}});
   }
 
   // Edges.
 
   void endBlock(const CFGBlock *block) {
-    if (block->succ_size() > 1)
-      node().elements.push_back({meaning_.ofTerminator(kindOfBranch(unit_.ast, block)), {}});
+    if (block->succ_size() > 1) {
+      const Expr *condition = conditionOf(block);
+      addElement(meaning_.ofTerminator(kindOfBranch(unit_.ast, block)),
+                 condition ? condition->getSourceRange() : clang::SourceRange());
+    }
     for (const Way &way : waysFrom(unit_.ast, block))
       flow_.addEdge(current_, entryOf_[way.target->getBlockID()], EdgeKind::Flow, label(way.label));
   }
