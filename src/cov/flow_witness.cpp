@@ -124,21 +124,21 @@ FlowWitness witnessOf(const FlowGraph &flow, const RegionFinder &finder, const N
   return witness;
 }
 
-std::size_t exactEdges(const FlowGraph &flow, const FlowWitness &witness) {
-  std::vector<unsigned> waysOut(flow.nodes.size()), waysIn(flow.nodes.size());
-  for (const FlowEdge &edge : flow.edges) {
+void WitnessCounts::add(const FlowGraph &graph, const FlowWitness &witness) {
+  std::vector<unsigned> waysOut(graph.nodes.size()), waysIn(graph.nodes.size());
+  for (const FlowEdge &edge : graph.edges) {
     ++waysOut[edge.from.value];
     ++waysIn[edge.to.value];
   }
-  std::size_t exact = 0;
-  for (std::size_t i = 0; i < flow.edges.size(); ++i) {
-    const FlowEdge &edge = flow.edges[i];
+  for (std::size_t i = 0; i < graph.edges.size(); ++i) {
+    const FlowEdge &edge = graph.edges[i];
     bool isOnlyWayOut = waysOut[edge.from.value] == 1 &&
                         (edge.from.value == 0 || !witness.nodes[edge.from.value].empty());
     bool isOnlyWayIn = waysIn[edge.to.value] == 1 && !witness.nodes[edge.to.value].empty();
-    exact += !witness.edges[i].branches.empty() || isOnlyWayOut || isOnlyWayIn;
+    EdgeCounts &counts = edge.kind == EdgeKind::Flow ? flow : calls;
+    ++counts.edges;
+    counts.exact += !witness.edges[i].branches.empty() || isOnlyWayOut || isOnlyWayIn;
   }
-  return exact;
 }
 
 CrossedEdges crossedEdges(const FlowGraph &flow, const FlowWitness &witness,

@@ -23,9 +23,20 @@ struct FlowWitness {
 
 FlowWitness witnessOf(const FlowGraph &flow, const RegionFinder &finder, const Names &names);
 
+struct EdgeCounts {
+  std::size_t edges = 0;
+  std::size_t exact = 0; ///< of these: with an exact witness
+};
+
 /// How many edges have an exact witness: their side is counted, or there is no other way out of a
-/// node that is known, or no other way into one.
-std::size_t exactEdges(const FlowGraph &flow, const FlowWitness &witness);
+/// node that is known, or no other way into one. Calls apart: whether one came back or threw is
+/// mostly not counted.
+struct WitnessCounts {
+  EdgeCounts flow;  ///< Flow edges
+  EdgeCounts calls; ///< Path and Exception edges
+
+  void add(const FlowGraph &flow, const FlowWitness &witness);
+};
 
 /// Which edges one process may have crossed.
 struct CrossedEdges {

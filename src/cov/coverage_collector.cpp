@@ -1,0 +1,112 @@
+#include "cov/coverage_collector.h"
+
+#include "cov/matrix_builder.h"
+#include "support/error.h"
+
+namespace retest {
+
+CoverageCollector::CoverageCollector(RecordedProgram program) : program_(std::move(program)) {}
+
+std::string CoverageCollector::nameOf(llvm::StringRef path) {
+  auto [entry, isNew] = fileNames_.try_emplace(path);
+  if (isNew)
+    entry->second = program_.nameOf(path);
+  return entry->second;
+}
+
+void CoverageCollector::addModule(CountedModule module, llvm::StringRef image) {
+  std::vector<UnitId> units;
+  for (const ProgramGraph &program : program_.project->programs)
+    for (const ProgramUnit &entry : program.units)
+      if (program_.names->text(program.images[entry.image]) == image)
+        units.push_back(entry.unit);
+  llvm::sort(units);
+  units.erase(std::unique(units.begin(), units.end()), units.end());
+  std::string path = module.path;
+  modules_[path] =
+      std::make_unique<ProbedModule>(std::move(module), *program_.project, *program_.names, units,
+                                     [this](llvm::StringRef file) { return nameOf(file); });
+}
+
+llvm::Expected<CrossedFunctions>
+CoverageCollector::crossedBy(llvm::ArrayRef<ModuleCounters> processes) {
+  CrossedFunctions crossed;
+  for (const ModuleCounters &process : processes) {
+    auto module = modules_.find(process.module);
+    if (module == modules_.end())
+      return error("{}: has counters, but is not a binary of the build", process.module);
+    if (llvm::Error failed = module->second->add(
+            process, [this](llvm::StringRef file) { return nameOf(file); }, crossed))
+      return failed;
+  }
+  return crossed;
+}
+
+llvm::Error CoverageCollector::addBeforeMain(llvm::StringRef binary,
+                                             llvm::ArrayRef<ModuleCounters> processes) {
+  llvm::Expected<CrossedFunctions> crossed = crossedBy(processes);
+  if (!crossed)
+    return crossed.takeError();
+  for (auto &[function, edges] : *crossed) {
+    llvm::BitVector &known = beforeMain_[binary][function];
+    known.resize(edges.size());
+    known |= edges;
+  }
+  return llvm::Error::success();
+}
+
+std::uint32_t CoverageCollector::patternOf(std::uint32_t function, const llvm::BitVector &edges) {
+  FunctionPatterns &patterns = patterns_[function];
+  auto known = llvm::find(patterns.edges, edges);
+  if (known != patterns.edges.end())
+    return static_cast<std::uint32_t>(known - patterns.edges.begin());
+  patterns.edges.push_back(edges);
+  patterns.tests.emplace_back();
+  return static_cast<std::uint32_t>(patterns.edges.size() - 1);
+}
+
+llvm::Error CoverageCollector::addTest(TestId test, llvm::ArrayRef<ModuleCounters> processes,
+                                       llvm::StringRef server) {
+  llvm::Expected<CrossedFunctions> crossed = crossedBy(processes);
+  if (!crossed)
+    return crossed.takeError();
+  for (const auto &[function, edges] : *crossed) {
+    std::uint32_t pattern = patternOf(function, edges);
+    patterns_[function].tests[pattern].push_back(test.value);
+  }
+  if (!server.empty())
+    served_[server].push_back(test.value);
+  return llvm::Error::success();
+}
+
+CoverageMatrix CoverageCollector::finish(std::vector<RecordedTest> tests) {
+  for (const auto &before : beforeMain_)
+    for (const auto &[function, edges] : before.second) {
+      std::uint32_t pattern = patternOf(function, edges);
+      llvm::append_range(patterns_[function].tests[pattern], served_[before.first()]);
+    }
+  MatrixBuilder builder(*program_.project, *program_.names, std::move(tests));
+  std::vector<FunctionId> probed;
+  for (const auto &module : modules_)
+    module.second->addProbed(probed);
+  for (FunctionId function : probed)
+    builder.addProbed(function);
+  for (std::uint32_t unit = 0; unit < program_.isCounted.size(); ++unit)
+    if (!program_.isCounted[unit])
+      builder.addUncounted({unit});
+  for (const auto &[function, patterns] : patterns_)
+    for (std::size_t i = 0; i < patterns.edges.size(); ++i)
+      builder.addCrossed({function}, patterns.edges[i], patterns.tests[i]);
+  return builder.finish();
+}
+
+CoverageCollector::Statistics CoverageCollector::statistics() {
+  Statistics sum;
+  for (const auto &module : modules_) {
+    module.second->addWitnesses(sum, [this](llvm::StringRef file) { return nameOf(file); });
+    sum.inconsistencies += module.second->inconsistencies();
+  }
+  return sum;
+}
+
+} // namespace retest

@@ -1,0 +1,72 @@
+#pragma once
+
+#include "cov/coverage_matrix.h"
+#include "cov/probed_module.h"
+
+#include <llvm/ADT/StringMap.h>
+
+#include <functional>
+#include <memory>
+
+namespace retest {
+
+/// The program whose tests are recorded.
+struct RecordedProgram {
+  const Project *project = nullptr;
+  const Names *names = nullptr;
+  /// The name that a file has in graphs (ProjectPaths::nameOf); asked often for the same files.
+  std::function<std::string(llvm::StringRef path)> nameOf;
+  /// By UnitId: whether the unit was compiled with counters.
+  std::vector<bool> isCounted;
+};
+
+/// Turns the counters of tests into a coverage matrix.
+///
+/// Of each test only the edges that it crossed are kept, each distinct set of a function once: the
+/// counters of thousands of tests never lie side by side.
+class CoverageCollector {
+public:
+  explicit CoverageCollector(RecordedProgram program);
+
+  /// Makes a module known, before tests use it: `image` is its name in ProgramGraph::images.
+  void addModule(CountedModule module, llvm::StringRef image);
+
+  /// What a fork server of `binary` did before `main`: it belongs to all tests that it ran.
+  llvm::Error addBeforeMain(llvm::StringRef binary, llvm::ArrayRef<ModuleCounters> processes);
+
+  /// What the processes of a test did. `server`: the binary whose fork server ran it, or empty.
+  /// An error if they ran a module that is not known, or one that was built anew: then the test
+  /// was not measured.
+  llvm::Error addTest(TestId test, llvm::ArrayRef<ModuleCounters> processes,
+                      llvm::StringRef server);
+
+  /// The matrix. `tests` are in the order of TestId; of those that were not measured nothing is
+  /// taken, whatever was added.
+  CoverageMatrix finish(std::vector<RecordedTest> tests);
+
+  /// Of all functions with counters.
+  struct Statistics : WitnessCounts {
+    std::size_t inconsistencies = 0; ///< counts of a function and a process contradicted the graph
+  };
+  Statistics statistics();
+
+private:
+  /// The distinct sets of edges of one function, with the tests that crossed just these.
+  struct FunctionPatterns {
+    std::vector<llvm::BitVector> edges;
+    std::vector<std::vector<std::uint32_t>> tests;
+  };
+
+  llvm::Expected<CrossedFunctions> crossedBy(llvm::ArrayRef<ModuleCounters> processes);
+  std::uint32_t patternOf(std::uint32_t function, const llvm::BitVector &edges);
+  std::string nameOf(llvm::StringRef path);
+
+  RecordedProgram program_;
+  llvm::StringMap<std::string> fileNames_;
+  llvm::StringMap<std::unique_ptr<ProbedModule>> modules_;   ///< by path
+  llvm::DenseMap<std::uint32_t, FunctionPatterns> patterns_; ///< by FunctionId
+  llvm::StringMap<CrossedFunctions> beforeMain_;             ///< by binary
+  llvm::StringMap<std::vector<std::uint32_t>> served_;       ///< tests by binary
+};
+
+} // namespace retest
