@@ -56,34 +56,46 @@ llvm::Error CoverageCollector::addBeforeMain(llvm::StringRef binary,
 }
 
 std::uint32_t CoverageCollector::patternOf(std::uint32_t function, const llvm::BitVector &edges) {
-  FunctionPatterns &patterns = patterns_[function];
-  auto known = llvm::find(patterns.edges, edges);
-  if (known != patterns.edges.end())
-    return static_cast<std::uint32_t>(known - patterns.edges.begin());
-  patterns.edges.push_back(edges);
-  patterns.tests.emplace_back();
-  return static_cast<std::uint32_t>(patterns.edges.size() - 1);
+  Patterns &patterns = patterns_[function];
+  auto known = llvm::find(patterns, edges);
+  if (known == patterns.end())
+    known = patterns.insert(patterns.end(), edges);
+  return static_cast<std::uint32_t>(known - patterns.begin());
 }
 
 llvm::Error CoverageCollector::addTest(TestId test, llvm::ArrayRef<ModuleCounters> processes,
                                        llvm::StringRef server) {
+  measured_.erase(test.value);
   llvm::Expected<CrossedFunctions> crossed = crossedBy(processes);
   if (!crossed)
     return crossed.takeError();
-  for (const auto &[function, edges] : *crossed) {
-    std::uint32_t pattern = patternOf(function, edges);
-    patterns_[function].tests[pattern].push_back(test.value);
-  }
-  if (!server.empty())
-    served_[server].push_back(test.value);
+  MeasuredTest &measured = measured_[test.value];
+  measured.server = server.str();
+  measured.crossed.reserve(crossed->size());
+  for (const auto &[function, edges] : *crossed)
+    measured.crossed.push_back({function, patternOf(function, edges)});
   return llvm::Error::success();
 }
 
 CoverageMatrix CoverageCollector::finish(std::vector<RecordedTest> tests) {
+  using Tests = std::vector<std::uint32_t>;
+  llvm::StringMap<Tests> served;
+  llvm::DenseMap<std::uint32_t, std::vector<Tests>> testsOf; // by function, by pattern
+  auto testsWith = [&](std::uint32_t function, std::uint32_t pattern) -> Tests & {
+    std::vector<Tests> &all = testsOf[function];
+    all.resize(patterns_[function].size());
+    return all[pattern];
+  };
+  for (const auto &[test, measured] : measured_) {
+    for (const Crossed &crossed : measured.crossed)
+      testsWith(crossed.function, crossed.pattern).push_back(test);
+    if (!measured.server.empty())
+      served[measured.server].push_back(test);
+  }
   for (const auto &before : beforeMain_)
     for (const auto &[function, edges] : before.second) {
       std::uint32_t pattern = patternOf(function, edges);
-      llvm::append_range(patterns_[function].tests[pattern], served_[before.first()]);
+      llvm::append_range(testsWith(function, pattern), served[before.first()]);
     }
   MatrixBuilder builder(*program_.project, *program_.names, std::move(tests));
   std::vector<FunctionId> probed;
@@ -94,9 +106,9 @@ CoverageMatrix CoverageCollector::finish(std::vector<RecordedTest> tests) {
   for (std::uint32_t unit = 0; unit < program_.isCounted.size(); ++unit)
     if (!program_.isCounted[unit])
       builder.addUncounted({unit});
-  for (const auto &[function, patterns] : patterns_)
-    for (std::size_t i = 0; i < patterns.edges.size(); ++i)
-      builder.addCrossed({function}, patterns.edges[i], patterns.tests[i]);
+  for (const auto &[function, byPattern] : testsOf)
+    for (std::size_t i = 0; i < byPattern.size(); ++i)
+      builder.addCrossed({function}, patterns_[function][i], byPattern[i]);
   return builder.finish();
 }
 

@@ -6,6 +6,7 @@
 #include <llvm/ADT/StringMap.h>
 
 #include <functional>
+#include <map>
 #include <memory>
 
 namespace retest {
@@ -34,9 +35,9 @@ public:
   /// What a fork server of `binary` did before `main`: it belongs to all tests that it ran.
   llvm::Error addBeforeMain(llvm::StringRef binary, llvm::ArrayRef<ModuleCounters> processes);
 
-  /// What the processes of a test did. `server`: the binary whose fork server ran it, or empty.
-  /// An error if they ran a module that is not known, or one that was built anew: then the test
-  /// was not measured.
+  /// What the processes of a test did, in place of what was said of it before. `server`: the
+  /// binary whose fork server ran it, or empty. An error if they ran a module that is not known, or
+  /// one that was built anew: then the test was not measured.
   llvm::Error addTest(TestId test, llvm::ArrayRef<ModuleCounters> processes,
                       llvm::StringRef server);
 
@@ -51,10 +52,15 @@ public:
   Statistics statistics();
 
 private:
-  /// The distinct sets of edges of one function, with the tests that crossed just these.
-  struct FunctionPatterns {
-    std::vector<llvm::BitVector> edges;
-    std::vector<std::vector<std::uint32_t>> tests;
+  /// The distinct sets of edges that tests crossed in one function.
+  using Patterns = std::vector<llvm::BitVector>;
+  /// What a test did: in this function, the edges of this pattern.
+  struct Crossed {
+    std::uint32_t function, pattern;
+  };
+  struct MeasuredTest {
+    std::vector<Crossed> crossed;
+    std::string server;
   };
 
   llvm::Expected<CrossedFunctions> crossedBy(llvm::ArrayRef<ModuleCounters> processes);
@@ -63,10 +69,10 @@ private:
 
   RecordedProgram program_;
   llvm::StringMap<std::string> fileNames_;
-  llvm::StringMap<std::unique_ptr<ProbedModule>> modules_;   ///< by path
-  llvm::DenseMap<std::uint32_t, FunctionPatterns> patterns_; ///< by FunctionId
-  llvm::StringMap<CrossedFunctions> beforeMain_;             ///< by binary
-  llvm::StringMap<std::vector<std::uint32_t>> served_;       ///< tests by binary
+  llvm::StringMap<std::unique_ptr<ProbedModule>> modules_; ///< by path
+  llvm::DenseMap<std::uint32_t, Patterns> patterns_;       ///< by FunctionId
+  llvm::StringMap<CrossedFunctions> beforeMain_;           ///< by binary
+  std::map<std::uint32_t, MeasuredTest> measured_;         ///< by TestId
 };
 
 } // namespace retest
