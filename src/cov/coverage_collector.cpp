@@ -74,10 +74,34 @@ llvm::Error CoverageCollector::addTest(TestId test, llvm::ArrayRef<ModuleCounter
   measured.crossed.reserve(crossed->size());
   for (const auto &[function, edges] : *crossed)
     measured.crossed.push_back({function, patternOf(function, edges)});
+  llvm::sort(measured.crossed);
   return llvm::Error::success();
 }
 
+void CoverageCollector::beginRound() {
+  for (auto &[test, measured] : measured_) {
+    auto [known, isFirst] = earlier_.try_emplace(test, measured);
+    if (isFirst || known->second.crossed == measured.crossed)
+      continue;
+    unstable_.push_back({test});
+    std::map<std::uint32_t, llvm::BitVector> both;
+    for (const std::vector<Crossed> *round : {&known->second.crossed, &measured.crossed})
+      for (const Crossed &crossed : *round) {
+        const llvm::BitVector &edges = patterns_[crossed.function][crossed.pattern];
+        both[crossed.function].resize(edges.size());
+        both[crossed.function] |= edges;
+      }
+    known->second.crossed.clear();
+    for (const auto &[function, edges] : both)
+      known->second.crossed.push_back({function, patternOf(function, edges)});
+  }
+  measured_.clear();
+}
+
 CoverageMatrix CoverageCollector::finish(std::vector<RecordedTest> tests) {
+  beginRound();
+  llvm::sort(unstable_);
+  unstable_.erase(std::unique(unstable_.begin(), unstable_.end()), unstable_.end());
   using Tests = std::vector<std::uint32_t>;
   llvm::StringMap<Tests> served;
   llvm::DenseMap<std::uint32_t, std::vector<Tests>> testsOf; // by function, by pattern
@@ -86,7 +110,7 @@ CoverageMatrix CoverageCollector::finish(std::vector<RecordedTest> tests) {
     all.resize(patterns_[function].size());
     return all[pattern];
   };
-  for (const auto &[test, measured] : measured_) {
+  for (const auto &[test, measured] : earlier_) {
     for (const Crossed &crossed : measured.crossed)
       testsWith(crossed.function, crossed.pattern).push_back(test);
     if (!measured.server.empty())

@@ -31,11 +31,17 @@ public:
 
   /// Makes a module known, before tests use it: `image` is its name in ProgramGraph::images.
   void addModule(CountedModule module, llvm::StringRef image);
+  bool hasModule(llvm::StringRef path) const { return modules_.contains(path); }
 
   /// What a fork server of `binary` did before `main`: it belongs to all tests that it ran.
   llvm::Error addBeforeMain(llvm::StringRef binary, llvm::ArrayRef<ModuleCounters> processes);
 
-  /// What the processes of a test did, in place of what was said of it before. `server`: the
+  /// All tests run once more. A test that does not do the same each time keeps the union.
+  void beginRound();
+  /// The tests that did not. REQUIRES: finish was called.
+  llvm::ArrayRef<TestId> unstable() const { return unstable_; }
+
+  /// What the processes of a test did, in place of what was said of it in this round. `server`: the
   /// binary whose fork server ran it, or empty. An error if they ran a module that is not known, or
   /// one that was built anew: then the test was not measured.
   llvm::Error addTest(TestId test, llvm::ArrayRef<ModuleCounters> processes,
@@ -57,6 +63,8 @@ private:
   /// What a test did: in this function, the edges of this pattern.
   struct Crossed {
     std::uint32_t function, pattern;
+
+    auto operator<=>(const Crossed &) const = default;
   };
   struct MeasuredTest {
     std::vector<Crossed> crossed;
@@ -72,7 +80,9 @@ private:
   llvm::StringMap<std::unique_ptr<ProbedModule>> modules_; ///< by path
   llvm::DenseMap<std::uint32_t, Patterns> patterns_;       ///< by FunctionId
   llvm::StringMap<CrossedFunctions> beforeMain_;           ///< by binary
-  std::map<std::uint32_t, MeasuredTest> measured_;         ///< by TestId
+  std::map<std::uint32_t, MeasuredTest> measured_;         ///< by TestId; in this round
+  std::map<std::uint32_t, MeasuredTest> earlier_;          ///< in those before
+  std::vector<TestId> unstable_;
 };
 
 } // namespace retest
