@@ -177,7 +177,10 @@ bool ChildProcess::endsBy(std::optional<Clock::time_point> deadline) const {
   }
 }
 
-void ChildProcess::kill() const { ::kill(-process_, SIGKILL); }
+void ChildProcess::kill() const {
+  ::kill(-process_, SIGKILL);
+  ::kill(process_, SIGKILL); // it may have left its group
+}
 
 ChildEnd ChildProcess::reap() {
   endsBy(std::nullopt);

@@ -178,11 +178,12 @@ int serve(int socket, Main main, char **environment) {
       return main(request.argumentCount, request.arguments, environ);
     }
     shareEdges();
+    if (child > 0)
+      setpgid(child, child); // before anybody may want to end its group
     RunStarted started{child};
     if (!sendAll(socket, &started, sizeof started))
       break;
     if (child > 0) {
-      setpgid(child, child);
       RunEnded ended = endOf(child);
       if (!sendAll(socket, &ended, sizeof ended))
         break;
