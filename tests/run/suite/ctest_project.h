@@ -46,7 +46,7 @@ public:
       if (!before.contains("Test ") || !before.contains('#'))
         continue;
       auto [name, verdict] = after.split(' ');
-      verdict = verdict.ltrim(" .");
+      verdict = verdict.substr(std::min(verdict.find("***"), verdict.find("Passed")));
       result[name.str()] = verdict.take_until([](char c) { return c == ':' || c == ' '; }).str();
     }
     return result;

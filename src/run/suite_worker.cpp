@@ -1,0 +1,256 @@
+#include "run/suite_worker.h"
+
+#include "run/run_program.h"
+#include "run/test_output.h"
+#include "run/tests_run.h"
+#include "support/error.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallString.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
+
+#include <cstring>
+#include <tuple>
+
+namespace retest {
+
+namespace {
+
+/// Servers that a worker keeps. Tests are sorted by program, so one is in use, and more than one
+/// only where entries set different environments.
+constexpr std::size_t kMostServers = 4;
+
+} // namespace
+
+llvm::Expected<std::unique_ptr<RunDirectory>> RunDirectory::make(const std::string &base) {
+  llvm::SmallString<256> path;
+  // A pattern with a directory is not put into the temporary directory.
+  if (auto code = llvm::sys::fs::createUniqueDirectory(base + "/run", path))
+    return error("{}: no directory can be made there: {}", base, code.message());
+  std::unique_ptr<RunDirectory> directory(new RunDirectory(path.str().str()));
+  if (auto code = llvm::sys::fs::create_directory(directory->counters()))
+    return error("{}: cannot be made: {}", directory->counters(), code.message());
+  return directory;
+}
+
+RunDirectory::~RunDirectory() { std::ignore = llvm::sys::fs::remove_directories(path_); }
+
+llvm::Expected<EntryEnvironment> testEnvironment(const SuiteEntry &entry) {
+  auto environment = environmentOf(entry);
+  if (!environment)
+    return environment;
+  auto isSet = [&](const std::string &name) {
+    return llvm::any_of(environment->set, [&](const auto &each) { return each.first == name; });
+  };
+  for (const std::string &name : selectionVariables())
+    if (!isSet(name))
+      environment->removed.push_back(name);
+  if (!isSet("CTEST_INTERACTIVE_DEBUG_MODE")) // as CTest has it
+    environment->set.emplace_back("CTEST_INTERACTIVE_DEBUG_MODE", "1");
+  return environment;
+}
+
+/// A test while it runs.
+struct SuiteWorker::Run {
+  Run(const Suite &suite, std::size_t test, std::unique_ptr<RunDirectory> directory)
+      : test(suite.tests[test]), entry(suite.entries[this->test.entry]),
+        rules(suite.rules[this->test.entry]), options(suite.options),
+        directory(std::move(directory)),
+        isOneStream(rules.readsOutput() || entry.timeoutAfterMatch),
+        output(*this->directory / "out", options.outputLimit),
+        errors(*this->directory / (isOneStream ? "out" : "err"), options.outputLimit) {
+    watch.look = [this](std::optional<RunWatch::TimePoint> &deadline) { return look(deadline); };
+    if (entry.timeoutAfterMatch)
+      for (const std::string &text : entry.timeoutAfterMatch->expressions) {
+        if (auto expression = CMakeExpression::compile(text))
+          awaited.push_back(std::move(*expression));
+        else
+          llvm::consumeError(expression.takeError()); // CTest finds it nowhere
+      }
+  }
+
+  bool look(std::optional<RunWatch::TimePoint> &deadline) {
+    isCancelled = options.isCancelled && options.isCancelled->load();
+    writesTooMuch = !output.keepSmall() || (!isOneStream && !errors.keepSmall());
+    if (!awaited.empty()) {
+      std::string text = outputForExpressions(output.read());
+      if (llvm::any_of(awaited, [&](const auto &each) { return each.isFoundIn(text); })) {
+        deadline = std::chrono::steady_clock::now() + entry.timeoutAfterMatch->timeout;
+        awaited.clear();
+      }
+    }
+    return isCancelled || writesTooMuch;
+  }
+
+  const FoundTest &test;
+  const SuiteEntry &entry;
+  const OutcomeRules &rules;
+  const SuiteOptions &options;
+  std::unique_ptr<RunDirectory> directory;
+  bool isOneStream; ///< CTest searches both streams as they come
+  TestOutput output, errors;
+  RunWatch watch;
+  std::vector<CMakeExpression> awaited; ///< of TIMEOUT_AFTER_MATCH
+  bool isCancelled = false, writesTooMuch = false, wasForked = false;
+};
+
+std::string SuiteWorker::hindrance(std::size_t test) const {
+  const SuiteEntry &entry = entryOf(test);
+  const std::vector<std::string> &arguments = suite_.tests[test].arguments;
+  if (arguments.empty())
+    return "its program is not there: CTest does not find it";
+  for (const std::string &name : entry.requiredFiles) {
+    llvm::SmallString<256> path(name);
+    llvm::sys::fs::make_absolute(entry.directory, path);
+    if (!llvm::sys::fs::exists(path))
+      return fmt::format("{}: a file that it needs is missing", name);
+  }
+  if (!llvm::sys::fs::can_execute(arguments.front()))
+    return fmt::format("{}: no such program that can be run", arguments.front());
+  if (!entry.directory.empty() && !llvm::sys::fs::is_directory(entry.directory))
+    return fmt::format("{}: no such directory to run in", entry.directory);
+  return "";
+}
+
+TestOutcome SuiteWorker::judge(const Run &run, const RunEnd &end) const {
+  TestOutcome outcome;
+  outcome.end = end;
+  outcome.wasForked = run.wasForked;
+  outcome.output = run.output.read();
+  std::string errors = run.isOneStream ? std::string() : run.errors.read();
+  outcome.status = statusOf(run.rules, end, outcome.output);
+  if (end.wasEnded) {
+    outcome.status = TestStatus::Failed;
+    outcome.unmeasured =
+        run.writesTooMuch ? "it wrote more than can be kept, and was ended" : "it was ended";
+  } else if (end.timedOut) {
+    outcome.unmeasured = "it did not end in time";
+  } else if (end.signal != 0) {
+    outcome.unmeasured = fmt::format("it was ended by signal {}, {}", end.signal,
+                                     llvm::StringRef(strsignal(end.signal)).lower());
+  } else if (run.test.framework) {
+    std::optional<unsigned> count = testsRun(*run.test.framework, outcome.output, errors);
+    if (!count)
+      outcome.unmeasured = "its framework does not say how many tests ran";
+    else if (*count == 0 || (*count > 1 && run.test.isFilterExact))
+      outcome.unmeasured = fmt::format("{} tests ran instead of one", *count);
+  }
+  outcome.output += errors;
+  return outcome;
+}
+
+RanTest SuiteWorker::finished(std::unique_ptr<Run> run, llvm::Expected<RunEnd> end) const {
+  RanTest ran;
+  if (!end) {
+    ran.outcome.unmeasured = llvm::toString(end.takeError());
+    return ran;
+  }
+  ran.wasCancelled = run->isCancelled;
+  ran.outcome = judge(*run, *end);
+  ran.directory = std::move(run->directory);
+  return ran;
+}
+
+RanTest SuiteWorker::runAlone(std::size_t test) {
+  RanTest ran;
+  auto environment = testEnvironment(entryOf(test));
+  if (!environment) {
+    ran.outcome.unmeasured = llvm::toString(environment.takeError());
+    return ran;
+  }
+  auto directory = RunDirectory::make(suite_.options.directory);
+  if (!directory) {
+    ran.outcome.unmeasured = llvm::toString(directory.takeError());
+    return ran;
+  }
+  auto run = std::make_unique<Run>(suite_, test, std::move(*directory));
+  ProgramRun program;
+  program.arguments = run->test.arguments;
+  program.directory = run->entry.directory;
+  program.environment = std::move(environment->set);
+  program.removed = std::move(environment->removed);
+  program.outputFile = run->output.path();
+  program.errorFile = run->errors.path();
+  program.counterDirectory = run->directory->counters();
+  program.timeout = run->entry.timeout;
+  program.watch = &run->watch;
+  llvm::Expected<RunEnd> end = runProgram(program);
+  return finished(std::move(run), std::move(end));
+}
+
+llvm::Expected<RanTest> SuiteWorker::runForked(std::size_t test) {
+  auto environment = testEnvironment(entryOf(test));
+  if (!environment)
+    return environment.takeError();
+  llvm::Expected<Server *> server = serverFor(test, *environment);
+  if (!server)
+    return server.takeError();
+  auto directory = RunDirectory::make(suite_.options.directory);
+  if (!directory)
+    return directory.takeError();
+  auto run = std::make_unique<Run>(suite_, test, std::move(*directory));
+  run->wasForked = true;
+  ServerRun request;
+  request.arguments = run->test.arguments;
+  request.directory = run->entry.directory;
+  request.outputFile = run->output.path();
+  request.errorFile = run->errors.path();
+  request.counterDirectory = run->directory->counters();
+  request.timeout = run->entry.timeout;
+  request.watch = &run->watch;
+  llvm::Expected<RunEnd> end = (*server)->server.run(request);
+  if (end)
+    return finished(std::move(run), std::move(end));
+  llvm::consumeError(end.takeError());
+  servers_.pop_front();
+  RanTest ran;
+  ran.endedServer = true;
+  ran.wasCancelled = suite_.options.isCancelled && suite_.options.isCancelled->load();
+  ran.outcome.status = TestStatus::Crashed;
+  ran.outcome.wasForked = true;
+  ran.outcome.output = run->output.read();
+  ran.outcome.unmeasured =
+      "the process that it was forked from is gone: the test may end its parent, so it is not "
+      "repeated";
+  return ran;
+}
+
+llvm::Expected<SuiteWorker::Server *> SuiteWorker::serverFor(std::size_t test,
+                                                             const EntryEnvironment &environment) {
+  const FoundTest &found = suite_.tests[test];
+  const std::string &place = entryOf(test).directory;
+  ServerKey key{found.program, environment.set, environment.removed, place};
+  auto known = llvm::find_if(servers_, [&](const Server &each) { return each.key == key; });
+  if (known != servers_.end()) {
+    servers_.splice(servers_.begin(), servers_, known);
+    return &servers_.front();
+  }
+  auto directory = RunDirectory::make(suite_.options.directory);
+  if (!directory)
+    return directory.takeError();
+  ServerCommand command;
+  // If the program cannot be kept, it runs this test, and not all of them.
+  command.arguments = found.arguments;
+  command.directory = place;
+  command.environment = environment.set;
+  command.removed = environment.removed;
+  command.counterDirectory = (*directory)->counters();
+  RunWatch watch{[this](std::optional<RunWatch::TimePoint> &) {
+    return suite_.options.isCancelled && suite_.options.isCancelled->load();
+  }};
+  command.watch = &watch;
+  llvm::Expected<ForkServer> server = ForkServer::start(command);
+  if (!server)
+    return server.takeError();
+  if (!server->objection().empty())
+    return error("{}", server->objection());
+  if (suite_.onBeforeMain)
+    suite_.onBeforeMain(found.program, command.counterDirectory);
+  if (servers_.size() == kMostServers)
+    servers_.pop_back();
+  servers_.push_front({std::move(key), std::move(*directory), std::move(*server)});
+  return &servers_.front();
+}
+
+} // namespace retest
