@@ -1,6 +1,7 @@
 #include "run/fork_server.h"
 
 #include "run/preload/protocol.h"
+#include "run/preload/socket_io.h"
 #include "run/preload_library.h"
 #include "support/error.h"
 
@@ -18,18 +19,6 @@ namespace retest {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-bool sendAll(int socket, llvm::StringRef data) {
-  while (!data.empty()) {
-    ssize_t count = send(socket, data.data(), data.size(), MSG_NOSIGNAL);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count <= 0)
-      return false;
-    data = data.drop_front(static_cast<std::size_t>(count));
-  }
-  return true;
-}
 
 } // namespace
 
@@ -104,8 +93,8 @@ llvm::Expected<RunEnd> ForkServer::run(const ServerRun &run) {
   preload::RunRequest request{static_cast<std::uint32_t>(run.arguments.size()),
                               static_cast<std::uint32_t>(text.size())};
   Clock::time_point begin = Clock::now();
-  if (!sendAll(socket_, {reinterpret_cast<const char *>(&request), sizeof request}) ||
-      !sendAll(socket_, text))
+  if (!preload::sendAll(socket_, &request, sizeof request) ||
+      !preload::sendAll(socket_, text.data(), text.size()))
     return error("the fork server is gone");
   preload::RunStarted started{};
   if (llvm::Error failed = receive(&started, sizeof started))
@@ -166,15 +155,8 @@ void ForkServer::waitWatched(std::optional<RunWatch::TimePoint> deadline, const 
 }
 
 llvm::Error ForkServer::receive(void *data, std::size_t size) {
-  for (char *next = static_cast<char *>(data); size != 0;) {
-    ssize_t count = read(socket_, next, size);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count <= 0)
-      return error("the fork server is gone");
-    next += count;
-    size -= static_cast<std::size_t>(count);
-  }
+  if (!preload::receiveAll(socket_, data, size))
+    return error("the fork server is gone");
   return llvm::Error::success();
 }
 
