@@ -72,7 +72,8 @@ TEST_CASE("tests of entries: whole programs are split") {
 TEST_CASE("tests of entries: what CMake's own scripts make of each framework's tests") {
   auto script = [](const char *path, const std::string &program) {
     return "execute_process(COMMAND ${CMAKE_COMMAND} -D TEST_TARGET=x -D TEST_EXECUTABLE=" +
-           program + " -D TEST_WORKING_DIR=/tmp -D TEST_LIST=l -D CTEST_FILE=" +
+           program +
+           " -D TEST_WORKING_DIR=${CMAKE_CURRENT_BINARY_DIR} -D TEST_LIST=l -D CTEST_FILE=" +
            "${CMAKE_CURRENT_BINARY_DIR}/tests.cmake -P " + path +
            ")\nset_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "
            "${CMAKE_CURRENT_BINARY_DIR}/tests.cmake)\n";
