@@ -20,6 +20,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// For the news that a killed test is dead.
+constexpr auto kMostPatience = std::chrono::seconds(10);
+
 } // namespace
 
 llvm::Expected<ForkServer> ForkServer::start(const ServerCommand &command) {
@@ -106,6 +109,8 @@ llvm::Expected<RunEnd> ForkServer::run(const ServerRun &run) {
   if (end.timedOut || end.wasEnded) {
     kill(-started.process, SIGKILL);
     kill(started.process, SIGKILL); // it may have left its group
+    if (!waitFor(Clock::now() + kMostPatience))
+      return error("the fork server does not answer"); // the test may have stopped it
   }
   preload::RunEnded ended{};
   llvm::Error failed = receive(&ended, sizeof ended);

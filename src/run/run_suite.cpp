@@ -61,7 +61,7 @@ public:
   SuiteRun(const std::vector<SuiteEntry> &entries, const std::vector<FoundTest> &tests,
            const SuiteOptions &options, const SuiteCallbacks &callbacks)
       : suite_{entries, tests, options, {}, {}}, callbacks_(callbacks),
-        schedule_(entries, tests, options.jobs), statuses_(tests.size()) {
+        schedule_(entries, tests, options.jobs, options.areEntriesSerial), statuses_(tests.size()) {
     progress_.total = tests.size();
     for (const SuiteEntry &entry : entries)
       suite_.rules.push_back(outcomeRulesOf(entry));
@@ -162,11 +162,14 @@ private:
       return worker.runAlone(test);
     llvm::Expected<RanTest> forked = worker.runForked(test);
     if (!forked) {
+      if (isCancelled())
+        return worker.runAlone(test);
       refuse(found.program, llvm::toString(forked.takeError()));
       return worker.runAlone(test);
     }
-    bool isWhole = forked->succeeded() && forked->outcome.unmeasured.empty();
-    if (forked->endedServer || forked->wasCancelled || (isWhole && !samples_.count(test)))
+    bool isWhole = forked->succeeded() && forked->outcome.unmeasured.empty() && forked->directory &&
+                   !isEmpty(forked->directory->counters());
+    if (forked->endedParent || forked->wasCancelled || (isWhole && !samples_.count(test)))
       return std::move(*forked);
     RanTest alone = worker.runAlone(test);
     if (alone.wasCancelled)

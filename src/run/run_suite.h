@@ -16,6 +16,9 @@ struct SuiteOptions {
   /// For the counters and the output of tests; an absolute path, must exist. What is made there
   /// is removed again.
   std::string directory;
+  /// Tests of one entry never run at the same time. CTest runs them in one process, so they may
+  /// rely on it: on a file of one name, say.
+  bool areEntriesSerial = false;
   bool isForking = true; ///< false: each test has a process of its own from the start
   /// Part of a program's tests that run both ways, to be compared; but at least so many.
   double sampleShare = 0.02;

@@ -21,8 +21,10 @@ std::string cleanupGroup(const std::string &fixture) { return "c" + fixture; }
 } // namespace
 
 SuiteSchedule::SuiteSchedule(const std::vector<SuiteEntry> &entries,
-                             const std::vector<FoundTest> &tests, unsigned jobs)
-    : entries_(entries), tests_(tests), jobs_(std::max(1u, jobs)), blockers_(tests.size()) {
+                             const std::vector<FoundTest> &tests, unsigned jobs,
+                             bool areEntriesSerial)
+    : entries_(entries), tests_(tests), jobs_(std::max(1u, jobs)),
+      areEntriesSerial_(areEntriesSerial), blockers_(tests.size()) {
   for (std::size_t i = 0; i < tests.size(); ++i) {
     pending_.insert(i);
     for (const std::string &group : groupsOf(i))
@@ -76,9 +78,17 @@ unsigned SuiteSchedule::weightOf(std::size_t test) const {
   return entry.runsAlone ? jobs_ : std::clamp(entry.processors, 1u, jobs_);
 }
 
+std::vector<std::string> SuiteSchedule::locksOf(std::size_t test) const {
+  std::vector<std::string> locks = entryOf(test).resourceLocks;
+  if (areEntriesSerial_)
+    for (const std::string &entry : tests_[test].entries)
+      locks.push_back(std::string(1, '\0') + entry); // no lock of a project has such a name
+  return locks;
+}
+
 bool SuiteSchedule::canRun(std::size_t test) const {
   return blockers_[test] == 0 && load_ + weightOf(test) <= jobs_ &&
-         llvm::none_of(entryOf(test).resourceLocks,
+         llvm::none_of(locksOf(test),
                        [&](const std::string &lock) { return locks_.count(lock) != 0; });
 }
 
@@ -118,8 +128,8 @@ void SuiteSchedule::begin(std::size_t test) {
   running_.insert(test);
   load_ += weightOf(test);
   ++busy_[tests_[test].program];
-  const auto &locks = entryOf(test).resourceLocks;
-  locks_.insert(locks.begin(), locks.end());
+  for (const std::string &lock : locksOf(test))
+    locks_.insert(lock);
 }
 
 void SuiteSchedule::finish(std::size_t test, bool hasFailed) {
@@ -127,7 +137,7 @@ void SuiteSchedule::finish(std::size_t test, bool hasFailed) {
   running_.erase(test);
   load_ -= weightOf(test);
   --busy_[tests_[test].program];
-  for (const std::string &lock : entryOf(test).resourceLocks)
+  for (const std::string &lock : locksOf(test))
     locks_.erase(lock);
   for (const std::string &name : groupsOf(test)) {
     Group &group = groups_[name];

@@ -17,12 +17,14 @@ namespace retest {
 ///
 ///     setUp (FIXTURES_SETUP f) -> uses (FIXTURES_REQUIRED f) -> cleanUp (FIXTURES_CLEANUP f)
 ///
-/// If a test of `setUp` fails, `uses` does not run, and `cleanUp` does. DEPENDS is an order only.
-/// Not for several threads at once. REQUIRES: tests as findTests gives them; they are not changed.
+/// With `areEntriesSerial`, tests of one entry never run at the same time, as in CTest, where they
+/// share a process. If a test of `setUp` fails, `uses` does not run, and `cleanUp` does. DEPENDS is
+/// an order only. Not for several threads at once. REQUIRES: tests as findTests gives them; they
+/// are not changed.
 class SuiteSchedule {
 public:
   SuiteSchedule(const std::vector<SuiteEntry> &entries, const std::vector<FoundTest> &tests,
-                unsigned jobs);
+                unsigned jobs, bool areEntriesSerial = false);
 
   /// A test that may run now; it counts as running. First come those that shall go first, then
   /// those of the program of the caller's previous test, then those of a program that few are busy
@@ -55,6 +57,7 @@ private:
   std::vector<std::string> groupsOf(std::size_t test) const;
   std::vector<std::string> awaitedBy(std::size_t test) const;
   unsigned weightOf(std::size_t test) const;
+  std::vector<std::string> locksOf(std::size_t test) const;
   bool canRun(std::size_t test) const;
   template <class Tests>
   std::optional<std::size_t> leastBusy(const Tests &tests, const std::string &program) const;
@@ -63,6 +66,7 @@ private:
   const std::vector<SuiteEntry> &entries_;
   const std::vector<FoundTest> &tests_;
   const unsigned jobs_;
+  const bool areEntriesSerial_;
   std::map<std::string, Group> groups_;
   std::vector<std::size_t> blockers_; ///< for each test: groups that it waits for
   std::set<std::size_t> pending_, running_;

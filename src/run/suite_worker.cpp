@@ -1,5 +1,6 @@
 #include "run/suite_worker.h"
 
+#include "run/preload_library.h"
 #include "run/run_program.h"
 #include "run/test_output.h"
 #include "run/tests_run.h"
@@ -8,6 +9,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallString.h>
 #include <llvm/Support/FileSystem.h>
+#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
 
 #include <cstring>
@@ -20,6 +22,14 @@ namespace {
 /// Servers that a worker keeps. Tests are sorted by program, so one is in use, and more than one
 /// only where entries set different environments.
 constexpr std::size_t kMostServers = 4;
+
+/// A script that does not name its interpreter is the shell's, for CTest and for `env` as well.
+std::vector<std::string> withShell(std::vector<std::string> arguments) {
+  auto file = llvm::MemoryBuffer::getFileSlice(arguments.front(), 2, 0);
+  if (file && (*file)->getBuffer() != "\x7f\x45" && (*file)->getBuffer() != "#!")
+    arguments.insert(arguments.begin(), "/bin/sh");
+  return arguments;
+}
 
 } // namespace
 
@@ -165,18 +175,65 @@ RanTest SuiteWorker::runAlone(std::size_t test) {
     return ran;
   }
   auto run = std::make_unique<Run>(suite_, test, std::move(*directory));
-  ProgramRun program;
-  program.arguments = run->test.arguments;
-  program.directory = run->entry.directory;
-  program.environment = std::move(environment->set);
-  program.removed = std::move(environment->removed);
-  program.outputFile = run->output.path();
-  program.errorFile = run->errors.path();
-  program.counterDirectory = run->directory->counters();
-  program.timeout = run->entry.timeout;
-  program.watch = &run->watch;
-  llvm::Expected<RunEnd> end = runProgram(program);
+  bool isKept = keeperFor(run->test.arguments.front()) != nullptr;
+  llvm::Expected<RunEnd> end = startProgram(*run, std::move(*environment));
+  if (!end && isKept) {
+    llvm::consumeError(end.takeError());
+    keeper_.reset();
+    return endedParent(*run);
+  }
   return finished(std::move(run), std::move(end));
+}
+
+llvm::Expected<RunEnd> SuiteWorker::startProgram(Run &run, EntryEnvironment environment) {
+  ForkServer *keeper = keeperFor(run.test.arguments.front());
+  if (!keeper) {
+    ProgramRun program;
+    program.arguments = withShell(run.test.arguments);
+    program.directory = run.entry.directory;
+    program.environment = std::move(environment.set);
+    program.removed = std::move(environment.removed);
+    program.outputFile = run.output.path();
+    program.errorFile = run.errors.path();
+    program.counterDirectory = run.directory->counters();
+    program.timeout = run.entry.timeout;
+    program.watch = &run.watch;
+    return runProgram(program);
+  }
+  ServerRun request = requestFor(run);
+  request.arguments = {"env"};
+  for (const std::string &name : environment.removed)
+    request.arguments.push_back("--unset=" + name);
+  addPreload(request.counterDirectory, environment.set);
+  for (const auto &[name, value] : environment.set)
+    request.arguments.push_back(name + "=" + value);
+  llvm::append_range(request.arguments, run.test.arguments);
+  return keeper->run(request);
+}
+
+/// `env` does what is needed: kept at its `main`, each child of it becomes a program.
+ForkServer *SuiteWorker::keeperFor(const std::string &program) {
+  if (hasNoKeeper_ || llvm::StringRef(program).contains('='))
+    return nullptr;
+  if (keeper_)
+    return &*keeper_;
+  hasNoKeeper_ = true; // until it is seen
+  auto directory = RunDirectory::make(suite_.options.directory);
+  if (!directory) {
+    llvm::consumeError(directory.takeError());
+    return nullptr;
+  }
+  ServerCommand command;
+  command.arguments = {"/usr/bin/env"};
+  command.counterDirectory = (*directory)->counters();
+  llvm::Expected<ForkServer> keeper = ForkServer::start(command);
+  if (!keeper) {
+    llvm::consumeError(keeper.takeError());
+    return nullptr;
+  }
+  hasNoKeeper_ = false;
+  keeperDirectory_ = std::move(*directory);
+  return &keeper_.emplace(std::move(*keeper));
 }
 
 llvm::Expected<RanTest> SuiteWorker::runForked(std::size_t test) {
@@ -191,28 +248,34 @@ llvm::Expected<RanTest> SuiteWorker::runForked(std::size_t test) {
     return directory.takeError();
   auto run = std::make_unique<Run>(suite_, test, std::move(*directory));
   run->wasForked = true;
-  ServerRun request;
-  request.arguments = run->test.arguments;
-  request.directory = run->entry.directory;
-  request.outputFile = run->output.path();
-  request.errorFile = run->errors.path();
-  request.counterDirectory = run->directory->counters();
-  request.timeout = run->entry.timeout;
-  request.watch = &run->watch;
-  llvm::Expected<RunEnd> end = (*server)->server.run(request);
+  llvm::Expected<RunEnd> end = (*server)->server.run(requestFor(*run));
   if (end)
     return finished(std::move(run), std::move(end));
   llvm::consumeError(end.takeError());
   servers_.pop_front();
+  return endedParent(*run);
+}
+
+ServerRun SuiteWorker::requestFor(const Run &run) {
+  ServerRun request;
+  request.arguments = run.test.arguments;
+  request.directory = run.entry.directory;
+  request.outputFile = run.output.path();
+  request.errorFile = run.errors.path();
+  request.counterDirectory = run.directory->counters();
+  request.timeout = run.entry.timeout;
+  request.watch = &run.watch;
+  return request;
+}
+
+RanTest SuiteWorker::endedParent(const Run &run) const {
   RanTest ran;
-  ran.endedServer = true;
+  ran.endedParent = true;
   ran.wasCancelled = suite_.options.isCancelled && suite_.options.isCancelled->load();
   ran.outcome.status = TestStatus::Crashed;
-  ran.outcome.wasForked = true;
-  ran.outcome.output = run->output.read();
-  ran.outcome.unmeasured =
-      "the process that it was forked from is gone: the test may end its parent, so it is not "
-      "repeated";
+  ran.outcome.wasForked = run.wasForked;
+  ran.outcome.output = run.output.read();
+  ran.outcome.unmeasured = "the process that started it is gone: it may have ended its parent";
   return ran;
 }
 

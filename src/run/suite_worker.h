@@ -32,7 +32,7 @@ struct RanTest {
   TestOutcome outcome = {};
   std::unique_ptr<RunDirectory> directory = {}; ///< none: it was not started
   bool wasCancelled = false;
-  bool endedServer = false; ///< what it was forked from is gone since
+  bool endedParent = false; ///< the process that it was started from is gone since
 
   bool succeeded() const {
     return outcome.status == TestStatus::Passed || outcome.status == TestStatus::Skipped;
@@ -76,12 +76,21 @@ private:
   const SuiteEntry &entryOf(std::size_t test) const {
     return suite_.entries[suite_.tests[test].entry];
   }
+  /// What runs programs: a process between us and them, as a test may end its parent. Nothing: it
+  /// cannot be had, or the program's path has a `=`.
+  ForkServer *keeperFor(const std::string &program);
+  llvm::Expected<RunEnd> startProgram(Run &run, EntryEnvironment environment);
   llvm::Expected<Server *> serverFor(std::size_t test, const EntryEnvironment &environment);
   TestOutcome judge(const Run &run, const RunEnd &end) const;
   RanTest finished(std::unique_ptr<Run> run, llvm::Expected<RunEnd> end) const;
+  RanTest endedParent(const Run &run) const;
+  static ServerRun requestFor(const Run &run);
 
   const Suite &suite_;
   std::list<Server> servers_; ///< the last used one first
+  std::unique_ptr<RunDirectory> keeperDirectory_;
+  std::optional<ForkServer> keeper_;
+  bool hasNoKeeper_ = false;
 };
 
 /// The environment of a test: that of its entry, without what chooses tests.

@@ -136,7 +136,14 @@ TEST_CASE("outcomes are CTest's: what has to be there before") {
       "add_test(NAME absent COMMAND no-such-program)\n"
       "add_test(NAME absent_told COMMAND no-such-program)\n"
       "set_tests_properties(absent_told PROPERTIES WILL_FAIL ON)\n"
-      "add_test(NAME unreadable COMMAND /etc/passwd)\n");
+      "add_test(NAME unreadable COMMAND /etc/passwd)\n"
+      "file(WRITE ${CMAKE_BINARY_DIR}/bare \"exit 3\")\n"
+      "file(CHMOD ${CMAKE_BINARY_DIR}/bare PERMISSIONS OWNER_READ OWNER_EXECUTE)\n"
+      "add_test(NAME no_interpreter_named COMMAND ${CMAKE_BINARY_DIR}/bare)\n"
+      "file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/a=b)\n"
+      "file(COPY ${CMAKE_BINARY_DIR}/bare DESTINATION ${CMAKE_BINARY_DIR}/a=b)\n"
+      "add_test(NAME odd_path COMMAND ${CMAKE_BINARY_DIR}/a=b/bare)\n"
+      "add_test(NAME a_directory COMMAND ${CMAKE_BINARY_DIR})\n");
 }
 
 TEST_CASE("outcomes are CTest's: tests of frameworks, one entry for each") {

@@ -20,8 +20,9 @@ struct Plan {
   }
 
   /// Runs all; what may run at the same time is told together: "a b, c". `failing` do.
-  std::string order(unsigned jobs, const std::vector<std::string> &failing = {}) {
-    SuiteSchedule schedule(entries, tests, jobs);
+  std::string order(unsigned jobs, const std::vector<std::string> &failing = {},
+                    bool areEntriesSerial = false) {
+    SuiteSchedule schedule(entries, tests, jobs, areEntriesSerial);
     std::string result;
     while (!schedule.isDone()) {
       std::vector<std::size_t> together;
@@ -66,6 +67,14 @@ TEST_CASE("schedule: as many at once as there are jobs") {
   plan.entries[0].resourceLocks = {"l", "m"};
   plan.entries[1].resourceLocks = {"m"};
   CHECK(plan.order(9) == "a c, b");
+}
+
+TEST_CASE("schedule: tests of one entry may have to wait for each other") {
+  Plan plan({entry("a"), entry("b")});
+  plan.tests.push_back(plan.tests[0]);
+  plan.tests.back().name = "a2";
+  CHECK(plan.order(9) == "a b a2");
+  CHECK(plan.order(9, {}, /*areEntriesSerial=*/true) == "a b, a2");
 }
 
 TEST_CASE("schedule: order by names, which may fail") {
