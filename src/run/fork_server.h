@@ -1,6 +1,7 @@
 #pragma once
 
 #include "run/run_end.h"
+#include "run/run_watch.h"
 #include "support/child_process.h"
 
 #include <llvm/Support/Error.h>
@@ -23,6 +24,8 @@ struct ServerCommand {
   std::string counterDirectory;
   /// For static initialisation.
   std::chrono::milliseconds timeout = std::chrono::seconds(60);
+  std::vector<std::string> removed = {}; ///< variables of ours that it does not get
+  const RunWatch *watch = nullptr;
 };
 
 /// One run of the program's `main`.
@@ -32,6 +35,7 @@ struct ServerRun {
   std::string outputFile, errorFile;  ///< appended to
   std::string counterDirectory;       ///< for this process and those that it starts; must exist
   std::optional<std::chrono::milliseconds> timeout = {};
+  const RunWatch *watch = nullptr;
 };
 
 /// A test program that has done its dynamic linking and static initialisation once, and forks a
@@ -56,8 +60,10 @@ public:
 private:
   ForkServer(int socket, ChildProcess process) : socket_(socket), process_(std::move(process)) {}
 
-  llvm::Error greet(std::chrono::milliseconds timeout);
-  bool waitFor(std::optional<std::chrono::milliseconds> timeout) const;
+  llvm::Error greet(const ServerCommand &command);
+  bool waitFor(std::optional<RunWatch::TimePoint> deadline) const;
+  void waitWatched(std::optional<RunWatch::TimePoint> deadline, const RunWatch *watch,
+                   RunEnd &end) const;
   llvm::Error receive(void *data, std::size_t size);
 
   int socket_ = -1;

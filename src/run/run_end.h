@@ -7,6 +7,7 @@ namespace retest {
 /// How one run of a test program ended.
 struct RunEnd : ChildEnd {
   bool timedOut = false;
+  bool wasEnded = false; ///< by a RunWatch
   std::chrono::microseconds wall{0};
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "run/run_end.h"
+#include "run/run_watch.h"
 
 namespace retest {
 
@@ -13,6 +14,8 @@ struct ProgramRun {
   std::string outputFile, errorFile;                                 ///< appended to
   std::string counterDirectory; ///< for this process and those that it starts; must exist
   std::optional<std::chrono::milliseconds> timeout = {};
+  std::vector<std::string> removed = {}; ///< variables of ours that it does not get
+  const RunWatch *watch = nullptr;
 };
 
 /// An error only if it cannot be started.
