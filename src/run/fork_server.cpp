@@ -43,13 +43,14 @@ llvm::Expected<ForkServer> ForkServer::start(const ServerCommand &command) {
   addPreload(command.counterDirectory, child.environment);
   child.environment.emplace_back(preload::kServerVariable, std::to_string(sockets[1]));
   child.kept = {sockets[1]};
-  llvm::Expected<ChildProcess> process = ChildProcess::start(child);
+  std::optional<FileMonitor> monitor;
+  llvm::Expected<ChildProcess> process = startWatched(child, command.watched, monitor);
   close(sockets[1]);
   if (!process) {
     close(sockets[0]);
     return process.takeError();
   }
-  ForkServer server(sockets[0], std::move(*process));
+  ForkServer server(sockets[0], std::move(*process), std::move(monitor));
   if (llvm::Error failed = server.greet(command.timeout))
     return error("{}: {}", command.arguments.front(), llvm::toString(std::move(failed)));
   return server;
@@ -57,6 +58,7 @@ llvm::Expected<ForkServer> ForkServer::start(const ServerCommand &command) {
 
 ForkServer::ForkServer(ForkServer &&other) noexcept
     : socket_(std::exchange(other.socket_, -1)), process_(std::move(other.process_)),
+      monitor_(std::move(other.monitor_)), filesBeforeMain_(std::move(other.filesBeforeMain_)),
       objection_(std::move(other.objection_)) {}
 
 ForkServer::~ForkServer() {
@@ -76,6 +78,8 @@ llvm::Error ForkServer::greet(std::chrono::milliseconds timeout) {
   }
   if (hello.magic != preload::ServerHello::kMagic)
     return error("the preloaded library is of another version of retest");
+  if (monitor_)
+    filesBeforeMain_ = monitor_->take();
   if (hello.threads > 1)
     objection_ = fmt::format("{} threads run before main", hello.threads);
   else if (hello.descriptors > 0)
@@ -115,6 +119,8 @@ llvm::Expected<RunEnd> ForkServer::run(const ServerRun &run) {
   if (llvm::Error failed = receive(&ended, sizeof ended))
     return failed;
   kill(-started.process, SIGKILL); // what the test started and left behind
+  if (monitor_)
+    end.files = monitor_->take();
   end.wall = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin);
   end.signal = ended.isSignalled ? ended.status : 0;
   end.exitCode = ended.isSignalled ? 0 : ended.status;

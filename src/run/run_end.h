@@ -1,6 +1,9 @@
 #pragma once
 
+#include "run/observed_files.h"
 #include "support/child_process.h"
+
+#include <optional>
 
 namespace retest {
 
@@ -8,6 +11,7 @@ namespace retest {
 struct RunEnd : ChildEnd {
   bool timedOut = false;
   std::chrono::microseconds wall{0};
+  std::optional<FileObservations> files = {}; ///< if they were to be watched
 };
 
 } // namespace retest

@@ -13,6 +13,7 @@ struct ProgramRun {
   std::string outputFile, errorFile;                                 ///< appended to
   std::string counterDirectory; ///< for this process and those that it starts; must exist
   std::optional<std::chrono::milliseconds> timeout = {};
+  std::optional<WatchedPaths> watched = {}; ///< none: files are not watched
 };
 
 /// An error only if it cannot be started.
