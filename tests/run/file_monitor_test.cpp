@@ -1,3 +1,4 @@
+#include "run/file_filter.h"
 #include "run/file_monitor.h"
 #include "run/fork_server.h"
 #include "run/run_program.h"
@@ -9,6 +10,8 @@
 #include <llvm/ADT/StringExtras.h>
 
 #include <filesystem>
+#include <thread>
+#include <unistd.h>
 
 using namespace retest;
 
@@ -191,21 +194,143 @@ const Row kUses[] = {
 
 } // namespace
 
+namespace {
+
+/// With the root filled in, and in an order of words.
+std::string expectation(std::string told, const Project &project) {
+  if (std::size_t place = told.find("ROOT"); place != std::string::npos)
+    told.replace(place, 4, project.root);
+  llvm::SmallVector<llvm::StringRef> parts;
+  llvm::StringRef(told).split(parts, ", ");
+  llvm::sort(parts);
+  return llvm::join(parts, ", ");
+}
+
+std::optional<FileUse> use(const FileObservations &observations, FileUseKind kind,
+                           const std::string &path) {
+  for (const FileUse &each : observations.files)
+    if (each.kind == kind && each.path == path)
+      return each;
+  return std::nullopt;
+}
+
+} // namespace
+
 TEST_CASE("file monitor: one row for each way to use a file, dynamic and static") {
   for (const char *program : {FILES_PROGRAM, FILES_STATIC_PROGRAM})
     for (const Row &row : kUses) {
       CAPTURE(program);
       CAPTURE(std::string(row.arguments));
       Project project;
-      std::string expected = row.told;
-      if (std::size_t place = expected.find("ROOT"); place != std::string::npos)
-        expected.replace(place, 4, project.root);
-      auto sorted = [](const std::string &told) {
-        llvm::SmallVector<llvm::StringRef> parts;
-        llvm::StringRef(told).split(parts, ", ");
-        llvm::sort(parts);
-        return llvm::join(parts, ", ");
-      };
-      CHECK(sorted(project.told(project.run(row.arguments, program))) == sorted(expected));
+      std::string told = project.told(project.run(row.arguments, program));
+      CHECK(expectation(told, project) == expectation(row.told, project));
     }
+}
+
+TEST_CASE("file monitor: the same rows under a fork server, each charged to its own test") {
+  for (const Row &row : kUses) {
+    CAPTURE(std::string(row.arguments));
+    Project project;
+    ServerCommand command;
+    command.arguments = {FILES_PROGRAM};
+    command.directory = project.root;
+    command.counterDirectory = project.root + "/counters";
+    command.watched = project.paths;
+    ForkServer server = llvm::cantFail(ForkServer::start(command));
+    REQUIRE(server.filesBeforeMain());
+    CHECK(project.told(*server.filesBeforeMain()) == "");
+    auto run = [&](const std::string &arguments) {
+      ProgramRun alone = project.command(FILES_PROGRAM, arguments);
+      ServerRun run{alone.arguments, alone.directory,        alone.outputFile,
+                    alone.errorFile, alone.counterDirectory, alone.timeout};
+      RunEnd end = llvm::cantFail(server.run(run));
+      CHECK(end.exitCode == 0);
+      REQUIRE(end.files);
+      return project.told(*end.files);
+    };
+    CHECK(run("read=deep/er/z") == "read deep/er/z");
+    CHECK(expectation(run(row.arguments), project) == expectation(row.told, project));
+    CHECK(run("read=deep/er/z") == "read deep/er/z");
+  }
+}
+
+TEST_CASE("file monitor: contents are those that the test saw") {
+  Project project;
+  FileStates files;
+  FileObservations read = project.run("read=a list=data read=data/x");
+  addContents(read, files);
+  CHECK(use(read, FileUseKind::Read, project.root + "/a")->content ==
+        fingerprintOf("content of a"));
+  Fingerprint listing = use(read, FileUseKind::Listed, project.root + "/data")->content;
+  CHECK(listing != Fingerprint{});
+
+  FileObservations changed = project.run("read=la create=a update=b list=data");
+  addContents(changed, files);
+  for (const char *name : {"/a", "/la"})
+    CHECK(use(changed, FileUseKind::Read, project.root + name)->content ==
+          fingerprintOf("content of a"));
+  CHECK(use(changed, FileUseKind::Read, project.root + "/b")->content ==
+        fingerprintOf("content of b"));
+  CHECK(use(changed, FileUseKind::Listed, project.root + "/data")->content == listing);
+
+  project.directory.write("data/another", "");
+  FileObservations again = project.run("read=a list=data remove=b");
+  addContents(again, files);
+  CHECK(use(again, FileUseKind::Read, project.root + "/a")->content == fingerprintOf("new"));
+  CHECK(use(again, FileUseKind::Listed, project.root + "/data")->content != listing);
+}
+
+TEST_CASE("file monitor: programs of the project, and which of them cannot be measured") {
+  Project project;
+  std::filesystem::copy_file(FILES_PROGRAM, project.directory / "program");
+  std::filesystem::copy_file(FILES_STATIC_PROGRAM, project.directory / "static");
+  std::filesystem::copy_file(FIXTURE_LIBRARY, project.directory / "library.so");
+  project.directory.write("by-program", "#!" + project.root + "/program\n");
+  std::filesystem::permissions(project.directory / "by-program", std::filesystem::perms::owner_all);
+  std::string program = project.root + "/program";
+  using Programs = std::vector<StartedProgram>;
+
+  FileObservations own = project.run("", program);
+  CHECK(project.told(own) == "executed program");
+  CHECK(own.programs == Programs{{program, true}});
+  CHECK(project.run("start=program").programs == Programs{{program, true}});
+  CHECK(project.run("startEmptied=program").programs == Programs{{program, false}});
+  CHECK(project.run("start=by-program").programs == Programs{{program, true}});
+  CHECK(project.run("start=static").programs == Programs{{project.root + "/static", false}});
+  CHECK(project.run("start=/bin/true").programs == Programs{});
+  CHECK(project.run("read=program").programs == Programs{});
+  CHECK(project.told(project.run("load=" + project.root + "/library.so")) == "executed library.so");
+}
+
+TEST_CASE("file monitor: a process that outlives its test goes on") {
+  Project project;
+  project.run("left=late");
+  for (int i = 0; i < 600 && !std::filesystem::exists(project.directory / "late"); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  CHECK(std::filesystem::exists(project.directory / "late"));
+}
+
+TEST_CASE("file monitor: a test that never ends, and one that cannot be started") {
+  Project project;
+  ProgramRun hangs = project.command("/bin/sh", "");
+  hangs.arguments = {"/bin/sh", "-c", "while :; do read line < a; done"};
+  hangs.timeout = std::chrono::milliseconds(300);
+  RunEnd end = llvm::cantFail(runProgram(hangs));
+  CHECK(end.timedOut);
+  CHECK(project.told(*end.files) == "read a");
+
+  llvm::Expected<RunEnd> none = runProgram(project.command("/no/such/program", ""));
+  REQUIRE(!none);
+  CHECK(llvm::toString(none.takeError()).find("no such program") != std::string::npos);
+}
+
+TEST_CASE("file monitor: whether there can be one") {
+  CHECK(!llvm::errorToBool(canWatchFiles()));
+  std::string nested;
+  std::thread([&] {
+    int listener = llvm::cantFail(installFileFilter());
+    nested = llvm::toString(canWatchFiles());
+    close(listener);
+  }).join();
+  CHECK(nested == "cannot watch the files of tests: this program is being watched itself");
 }

@@ -75,6 +75,22 @@ void inChild(const char *path) {
   waitpid(child, nullptr, 0);
 }
 
+/// A process that nobody waits for, in a session of its own, writes a file later.
+void leave(const char *path) {
+  int ready[2];
+  char byte = 0;
+  if (pipe(ready) != 0)
+    return;
+  if (fork() == 0) {
+    setsid();
+    (void)write(ready[1], &byte, 1);
+    usleep(300'000);
+    writeTo(path, O_WRONLY | O_CREAT | O_TRUNC);
+    _exit(0);
+  }
+  (void)read(ready[0], &byte, 1);
+}
+
 using One = void (*)(const char *);
 using Two = void (*)(const char *, const char *);
 
@@ -122,7 +138,7 @@ const std::map<std::string, One> kOnPath = {
     {"handle", [](const char *) { syscall(SYS_open_by_handle_at, -1, nullptr, 0); }},
     {"chroot", [](const char *) { (void)chroot("/no/such/root"); }},
     {"wild", [](const char *) { syscall(SYS_openat, AT_FDCWD, 16, O_RDONLY); }},
-    // A process that is killed while others wait, and one that outlives the test.
+    // A process that is killed in the middle of a call, and one that outlives the test.
     {"killed",
      [](const char *path) {
        pid_t child = fork();
@@ -133,15 +149,7 @@ const std::map<std::string, One> kOnPath = {
        kill(child, SIGKILL);
        waitpid(child, nullptr, 0);
      }},
-    {"left",
-     [](const char *path) {
-       if (fork() == 0) {
-         setsid();
-         usleep(300'000);
-         writeTo(path, O_WRONLY | O_CREAT | O_TRUNC); // where nobody looks
-         _exit(0);
-       }
-     }},
+    {"left", leave},
     {"many",
      [](const char *count) {
        for (int i = std::atoi(count); i > 0; --i)
