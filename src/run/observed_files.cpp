@@ -104,7 +104,10 @@ void ObservedFiles::looked(const NamedFile &file) {
     return note(FileUseKind::Missing, file); // a link that leads nowhere
   if (!S_ISREG(status.st_mode))
     return note(FileUseKind::Found, file);
-  note(readProgramFile(file.real).isBinary ? FileUseKind::Executed : FileUseKind::Read, file);
+  bool isBinary = uses_.contains({FileUseKind::Executed, file.real}) ||
+                  (!uses_.contains({FileUseKind::Read, file.real}) &&
+                   readProgramFile(file.real).isBinary);
+  note(isBinary ? FileUseKind::Executed : FileUseKind::Read, file);
 }
 
 void ObservedFiles::listed(const NamedFile &directory) {

@@ -90,6 +90,21 @@ std::string realPlace(llvm::StringRef path) {
   return path.str();
 }
 
+/// Where a link that leads nowhere leads: a file that is made there is found through it.
+std::string behindLinks(std::string path) {
+  for (int depth = 0; depth < 40; ++depth) {
+    std::optional<std::string> target = linkTarget(path);
+    if (!target)
+      break;
+    path = target->starts_with('/')
+               ? *target
+               : joined(llvm::StringRef(path).rsplit('/').first.str(), *target);
+    if (normalise(path) != 0)
+      break;
+  }
+  return path;
+}
+
 } // namespace
 
 void TracedProcess::fail(const std::string &path, int code) {
@@ -176,7 +191,7 @@ std::optional<NamedFile> TracedProcess::named(int directory, std::string path, L
     return file;
   if (!isAbsence(code))
     fail(file.spelled, code);
-  file.real = realPlace(file.spelled);
+  file.real = realPlace(last == LastLink::Follow ? behindLinks(file.spelled) : file.spelled);
   return file;
 }
 

@@ -142,7 +142,9 @@ const Row kUses[] = {
     {"read=la", "read a, read la"},
     {"lstat=la", "read la"},
     {"list=ln", "listed data, found data, found ln"},
-    {"read=dangling", "missing dangling"},
+    {"read=dangling", "missing dangling, missing nowhere"},
+    {"create=dangling read=nowhere", "written dangling, written nowhere"},
+    {"lstat=dangling", "missing dangling"},
     {"symlink=data,own-link read=own-link/x", "read data/x, written own-link"},
     // writing
     {"create=out", "written out"},
