@@ -41,8 +41,8 @@ bool WatchedPaths::contains(llvm::StringRef path) const {
 
 /// A directory around a file, or the file itself, was made by the test.
 bool ObservedFiles::isOwnDirectoryOf(const NamedFile &file, const std::string &directory) const {
-  if (!file.exists && gone_.contains(directory))
-    return true;
+  if (!file.exists && gone_.contains(directory) && !isThere(directory))
+    return true; // and not one that could not be removed
   auto own = own_.find(directory);
   if (own == own_.end())
     return false;

@@ -167,6 +167,9 @@ const Row kUses[] = {
     {"mkdir=data", "found data"},
     {"remove=a stat=a", "written a"},
     {"remove=none", "missing none"},
+    {"remove=data stat=data/none", "missing data/none, written data"},
+    {"remove=data/x remove=data/y remove=data stat=data/none",
+     "written data, written data/x, written data/y"},
     {"create=ln/out", "written data/out, written ln/out"},
     // other names
     {"rename=a,c read=c stat=a", "read a, written a, written c"},
