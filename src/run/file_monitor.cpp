@@ -5,6 +5,8 @@
 #include "run/preload_library.h"
 #include "support/error.h"
 
+#include <llvm/ADT/STLExtras.h>
+
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -12,6 +14,7 @@
 #include <future>
 #include <mutex>
 #include <poll.h>
+#include <set>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <thread>
@@ -33,6 +36,7 @@ struct FileMonitor::Watch {
   std::string preload;
   std::mutex mutex;
   ObservedFiles observed;
+  std::set<pid_t> groups; ///< of the processes that did something
   bool isAbandoned = false;
 
   void answerAll();
@@ -81,9 +85,13 @@ void FileMonitor::Watch::answerAll() {
 }
 
 void FileMonitor::Watch::answer(const seccomp_notif &call) {
-  if (std::lock_guard lock(mutex);
-      !isAbandoned && static_cast<pid_t>(call.pid) != starter && !observed.isDoubted())
-    observeCall(call, listener, preload, observed);
+  pid_t thread = static_cast<pid_t>(call.pid);
+  if (std::lock_guard lock(mutex); !isAbandoned && thread != starter) {
+    if (pid_t group = getpgid(thread); group > 0)
+      groups.insert(group);
+    if (!observed.isDoubted())
+      observeCall(call, listener, preload, observed);
+  }
   seccomp_notif_resp response{};
   response.id = call.id;
   response.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
@@ -129,6 +137,16 @@ FileMonitor::~FileMonitor() {
 
 FileObservations FileMonitor::take() {
   std::lock_guard lock(watch_->mutex);
+  watch_->groups.clear();
+  return watch_->observed.take();
+}
+
+FileObservations FileMonitor::take(pid_t group) {
+  std::lock_guard lock(watch_->mutex);
+  if (llvm::any_of(watch_->groups, [&](pid_t seen) { return seen != group; }))
+    watch_->observed.doubt("has processes outside of its process group, which may be left from "
+                           "another test: it has to run in a process of its own");
+  watch_->groups.clear();
   return watch_->observed.take();
 }
 

@@ -120,7 +120,7 @@ llvm::Expected<RunEnd> ForkServer::run(const ServerRun &run) {
     return failed;
   kill(-started.process, SIGKILL); // what the test started and left behind
   if (monitor_)
-    end.files = monitor_->take();
+    end.files = monitor_->take(started.process);
   end.wall = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin);
   end.signal = ended.isSignalled ? ended.status : 0;
   end.exitCode = ended.isSignalled ? 0 : ended.status;

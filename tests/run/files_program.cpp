@@ -1,5 +1,6 @@
 // A program that uses files as its arguments say, in order: "op=path" or "op=path,path". Exits with
 // 0 whether or not a call succeeds. Built dynamic and static.
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -7,6 +8,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <map>
+#include <poll.h>
 #include <pthread.h>
 #include <string>
 #include <sys/stat.h>
@@ -75,17 +77,36 @@ void inChild(const char *path) {
   waitpid(child, nullptr, 0);
 }
 
-/// A process that nobody waits for, in a session of its own, writes a file later.
-void leave(const char *path) {
+/// A child that does nothing but read the file is killed.
+void killInCall(const char *path) {
+  int ready[2];
+  char byte = 0;
+  if (pipe(ready) != 0)
+    return;
+  pid_t child = fork();
+  if (child == 0)
+    for (;;) {
+      readAll(open(path, O_RDONLY));
+      (void)write(ready[1], &byte, 1);
+    }
+  (void)read(ready[0], &byte, 1);
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+}
+
+/// A process that nobody waits for, in a session of its own, makes the file "late" when something
+/// comes through the pipe.
+void leave(const char *gate) {
   int ready[2];
   char byte = 0;
   if (pipe(ready) != 0)
     return;
   if (fork() == 0) {
+    pollfd opened{open(gate, O_RDONLY | O_NONBLOCK), POLLIN, 0};
     setsid();
     (void)write(ready[1], &byte, 1);
-    usleep(300'000);
-    writeTo(path, O_WRONLY | O_CREAT | O_TRUNC);
+    if (poll(&opened, 1, 60'000) > 0)
+      writeTo("late", O_WRONLY | O_CREAT | O_TRUNC);
     _exit(0);
   }
   (void)read(ready[0], &byte, 1);
@@ -139,17 +160,13 @@ const std::map<std::string, One> kOnPath = {
     {"chroot", [](const char *) { (void)chroot("/no/such/root"); }},
     {"wild", [](const char *) { syscall(SYS_openat, AT_FDCWD, 16, O_RDONLY); }},
     // A process that is killed in the middle of a call, and one that outlives the test.
-    {"killed",
-     [](const char *path) {
-       pid_t child = fork();
-       if (child == 0)
-         for (;;)
-           readAll(open(path, O_RDONLY));
-       usleep(20'000);
-       kill(child, SIGKILL);
-       waitpid(child, nullptr, 0);
-     }},
+    {"killed", killInCall},
     {"left", leave},
+    {"await",
+     [](const char *path) {
+       while (access(path, F_OK) != 0)
+         usleep(10'000);
+     }},
     {"many",
      [](const char *count) {
        for (int i = std::atoi(count); i > 0; --i)
