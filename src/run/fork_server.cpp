@@ -37,13 +37,14 @@ llvm::Expected<ForkServer> ForkServer::start(const ServerCommand &command) {
   child.kept = {sockets[1]};
   child.removed = command.removed;
   child.hasOwnSession = true;
-  llvm::Expected<ChildProcess> process = ChildProcess::start(child);
+  std::optional<FileMonitor> monitor;
+  llvm::Expected<ChildProcess> process = startWatched(child, command.watched, monitor);
   close(sockets[1]);
   if (!process) {
     close(sockets[0]);
     return process.takeError();
   }
-  ForkServer server(sockets[0], std::move(*process));
+  ForkServer server(sockets[0], std::move(*process), std::move(monitor));
   if (llvm::Error failed = server.greet(command))
     return error("{}: {}", command.arguments.front(), llvm::toString(std::move(failed)));
   return server;
@@ -51,6 +52,7 @@ llvm::Expected<ForkServer> ForkServer::start(const ServerCommand &command) {
 
 ForkServer::ForkServer(ForkServer &&other) noexcept
     : socket_(std::exchange(other.socket_, -1)), process_(std::move(other.process_)),
+      monitor_(std::move(other.monitor_)), filesBeforeMain_(std::move(other.filesBeforeMain_)),
       objection_(std::move(other.objection_)) {}
 
 ForkServer::~ForkServer() {
@@ -74,6 +76,8 @@ llvm::Error ForkServer::greet(const ServerCommand &command) {
   }
   if (hello.magic != preload::ServerHello::kMagic)
     return error("the preloaded library is of another version of retest");
+  if (monitor_)
+    filesBeforeMain_ = monitor_->take();
   if (hello.threads > 1)
     objection_ = fmt::format("{} threads run before main", hello.threads);
   else if (hello.descriptors > 0)
@@ -117,6 +121,8 @@ llvm::Expected<RunEnd> ForkServer::run(const ServerRun &run) {
   kill(-started.process, SIGKILL); // what the test started and left behind
   if (failed)
     return failed;
+  if (monitor_)
+    end.files = monitor_->take(started.process);
   end.wall = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin);
   end.signal = ended.isSignalled ? ended.status : 0;
   end.exitCode = ended.isSignalled ? 0 : ended.status;

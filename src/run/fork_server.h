@@ -1,5 +1,6 @@
 #pragma once
 
+#include "run/file_monitor.h"
 #include "run/run_end.h"
 #include "run/run_watch.h"
 #include "support/child_process.h"
@@ -26,6 +27,7 @@ struct ServerCommand {
   std::chrono::milliseconds timeout = std::chrono::seconds(60);
   std::vector<std::string> removed = {}; ///< variables of ours that it does not get
   const RunWatch *watch = nullptr;
+  std::optional<WatchedPaths> watched = {}; ///< none: files are not watched
 };
 
 /// One run of the program's `main`.
@@ -54,11 +56,15 @@ public:
   /// What stands against forking this program, for the user; empty: nothing.
   const std::string &objection() const { return objection_; }
 
+  /// What it did with files before `main`, if that was to be watched: belongs to every test.
+  const std::optional<FileObservations> &filesBeforeMain() const { return filesBeforeMain_; }
+
   /// An error only if the server itself is gone.
   llvm::Expected<RunEnd> run(const ServerRun &run);
 
 private:
-  ForkServer(int socket, ChildProcess process) : socket_(socket), process_(std::move(process)) {}
+  ForkServer(int socket, ChildProcess process, std::optional<FileMonitor> monitor)
+      : socket_(socket), process_(std::move(process)), monitor_(std::move(monitor)) {}
 
   llvm::Error greet(const ServerCommand &command);
   bool waitFor(std::optional<RunWatch::TimePoint> deadline) const;
@@ -68,6 +74,10 @@ private:
 
   int socket_ = -1;
   ChildProcess process_;
+  /// One for the server and its children: a process can be under one filter only, and one test
+  /// runs at a time.
+  std::optional<FileMonitor> monitor_;
+  std::optional<FileObservations> filesBeforeMain_;
   std::string objection_;
 };
 

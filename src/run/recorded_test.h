@@ -30,6 +30,7 @@ enum class FileUseKind : std::uint8_t {
   Listed,   ///< a directory whose entries were read
   Executed, ///< started as a program, or loaded as a library
   Written,  ///< opened for writing, created, renamed, removed
+  Found,    ///< looked for and found, a directory for example; not what is in it
 };
 
 struct FileUse {

@@ -1,6 +1,9 @@
 #pragma once
 
+#include "run/observed_files.h"
 #include "support/child_process.h"
+
+#include <optional>
 
 namespace retest {
 
@@ -9,6 +12,7 @@ struct RunEnd : ChildEnd {
   bool timedOut = false;
   bool wasEnded = false; ///< by a RunWatch
   std::chrono::microseconds wall{0};
+  std::optional<FileObservations> files = {}; ///< if they were to be watched
 };
 
 } // namespace retest

@@ -1,5 +1,6 @@
 #include "run/run_program.h"
 
+#include "run/file_monitor.h"
 #include "run/preload_library.h"
 #include "support/error.h"
 
@@ -59,7 +60,8 @@ llvm::Expected<RunEnd> runProgram(const ProgramRun &run) {
   command.hasOwnSession = true;
   addPreload(run.counterDirectory, command.environment);
   auto begin = ChildProcess::Clock::now();
-  llvm::Expected<ChildProcess> child = ChildProcess::start(command);
+  std::optional<FileMonitor> monitor;
+  llvm::Expected<ChildProcess> child = startWatched(command, run.watched, monitor);
   if (!child)
     return child.takeError();
   RunEnd end;
@@ -68,6 +70,8 @@ llvm::Expected<RunEnd> runProgram(const ProgramRun &run) {
   static_cast<ChildEnd &>(end) = child->reap();
   end.wall =
       std::chrono::duration_cast<std::chrono::microseconds>(ChildProcess::Clock::now() - begin);
+  if (monitor)
+    end.files = monitor->take();
   return end;
 }
 

@@ -206,6 +206,8 @@ int addModule(dl_phdr_info *info, std::size_t, void *directory) {
     executable[size] = 0;
     path = executable;
   }
+  if (!strchr(path, '/'))
+    return 0; // the kernel's part: no file, and looking for one would be charged to the test
   strncpy(module.header.module, path, sizeof module.header.module - 1);
   findCounters(path, module);
   if (module.pages) {
