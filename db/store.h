@@ -1,6 +1,7 @@
 #pragma once
 
 #include "db/open_mode.h"
+#include "db/stored_coverage.h"
 #include "db/stored_unit.h"
 #include "graph/program_plan.h"
 
@@ -8,6 +9,7 @@
 #include <llvm/Support/Error.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,7 @@ struct BaselineInfo {
 };
 
 struct Baseline {
+  BaselineRowId id;
   BaselineInfo info;
   std::vector<UnitRecord> units; ///< sorted by name
   ProgramPlan plan;
@@ -47,6 +50,7 @@ struct NamedPlan {
 
 /// A baseline without its graphs.
 struct BaselineIndex {
+  BaselineRowId id;
   BaselineInfo info;
   std::vector<StoredUnit> units; ///< sorted by name
   FileTable files;
@@ -67,9 +71,10 @@ public:
   Store &operator=(Store &&);
   ~Store();
 
-  /// Adds a baseline, in place of the one of the same name. The newest is the one saved last.
+  /// Adds a baseline, in place of the one of the same name. The newest is the one saved last. With
+  /// a matrix that is not valid, or not about these units, nothing is saved.
   llvm::Error saveBaseline(const BaselineInfo &info, const BaselineUnits &units,
-                           const NamedPlan &plan = {});
+                           const NamedPlan &plan = {}, const CoverageMatrix *coverage = nullptr);
   /// Removing what is not there is an error.
   llvm::Error removeBaseline(const std::string &name);
 
@@ -78,6 +83,8 @@ public:
   /// The baseline of that name, or the newest if the name is empty.
   llvm::Expected<Baseline> loadBaseline(const std::string &name, Names &names);
   llvm::Expected<BaselineIndex> loadIndex(const std::string &name);
+  /// What the tests of a baseline reached; nothing if it is of the graph alone.
+  llvm::Expected<std::optional<StoredCoverage>> coverage(BaselineRowId baseline);
   /// The graph of a unit of an index.
   llvm::Expected<UnitGraph> loadGraph(UnitRowId unit, Names &names);
 
