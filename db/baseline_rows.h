@@ -35,6 +35,8 @@ struct Removed {
 };
 /// Adds a baseline, in place of the one of the same name. What nobody needs any more stays.
 llvm::Expected<Removed> insertBaseline(Connection &connection, const BaselineParts &parts);
+/// Copies a baseline of another store by its values, so that the outcome depends on nothing else.
+llvm::Error copyBaseline(Store &from, const BaselineRow &row, Connection &to, Removed &replaced);
 Removed removeBaselineRow(SQLite::Database &database, const std::string &name);
 /// Removes the units that no baseline has, and what only they, or what was removed, needed.
 llvm::Error removeUnused(Connection &connection, Removed removed);

@@ -56,6 +56,16 @@ struct BaselineIndex {
   FileTable files;
 };
 
+/// A function of a baseline, with all units that contain it.
+struct StoredFunction {
+  struct Place {
+    std::string unit;
+    std::uint32_t position = 0; ///< in UnitGraph::functions
+  };
+  Function function;
+  std::vector<Place> places; ///< by name of the unit
+};
+
 /// The file retest.db: the recorded baselines.
 ///
 /// Invariant: each change is one transaction. A process that is killed, at any moment, leaves
@@ -93,8 +103,21 @@ public:
   llvm::Expected<std::vector<UnitRowId>>
   unitsDefining(const BaselineIndex &index, llvm::function_ref<bool(llvm::StringRef)> matches);
 
+  /// The functions of an index with a name that `matches`; and those that mention one, such as that
+  /// of the file in which they are. Only these are decoded, each once.
+  llvm::Expected<std::vector<StoredFunction>>
+  functionsNamed(const BaselineIndex &index, llvm::function_ref<bool(llvm::StringRef)> matches,
+                 Names &names);
+  llvm::Expected<std::vector<StoredFunction>>
+  functionsMentioning(const BaselineIndex &index, llvm::function_ref<bool(llvm::StringRef)> matches,
+                      Names &names);
+
   /// Reads everything once: an error if anything is damaged or missing.
   llvm::Error check();
+
+  /// For what looks after stores: store_upkeep.h, export.h.
+  Connection &connection() { return *connection_; }
+  PackReader &packs() { return *packs_; }
 
 private:
   explicit Store(std::unique_ptr<Connection> connection);

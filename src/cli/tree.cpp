@@ -83,12 +83,16 @@ void rememberFiles(const Tree &tree, FileStates &states) {
 
 } // namespace
 
-void addTreeOptions(CLI::App &command, TreeOptions &options) {
+void addPlaceOptions(CLI::App &command, TreeOptions &options) {
   command
       .add_option("-p,-B,--build-dir", options.build,
                   "The build directory, where compile_commands.json is")
       ->type_name("DIR");
   command.add_option("--root", options.root, "The root of the project")->type_name("DIR");
+}
+
+void addTreeOptions(CLI::App &command, TreeOptions &options) {
+  addPlaceOptions(command, options);
   command.add_option("-j,--jobs", options.jobs, "Parse N units at a time")->type_name("N");
   command.add_flag("--line-sensitive", options.lineSensitive,
                    "Let __LINE__, __FILE__ and their like count wherever they appear");

@@ -24,6 +24,8 @@ struct TreeOptions {
   bool lineSensitive = false;
 };
 
+/// The options that say where the project is, without those on how to read it.
+void addPlaceOptions(CLI::App &command, TreeOptions &options);
 void addTreeOptions(CLI::App &command, TreeOptions &options);
 
 /// The project as it lies in the work tree now, each unit parsed or found unchanged.
