@@ -11,7 +11,7 @@ constexpr std::size_t kSparsePacks = 8;
 
 using Places = std::bitset<kPackCapacity>;
 
-/// What the units that are left need.
+/// What the units and tests that are left need.
 struct Needed {
   std::map<std::uint32_t, Places> packs;
   std::vector<bool> versions;
@@ -23,7 +23,7 @@ void mark(std::vector<bool> &marks, std::uint32_t id) {
     marks[id] = true;
 }
 
-llvm::Expected<Needed> neededByUnits(Connection &connection, const FileTable &files) {
+llvm::Expected<Needed> neededByAll(Connection &connection, const FileTable &files) {
   Needed needed;
   needed.versions.resize(files.versions.size());
   needed.paths.resize(files.paths.size());
@@ -46,6 +46,9 @@ llvm::Expected<Needed> neededByUnits(Connection &connection, const FileTable &fi
       needed.packs[packOf(definition.id)].set(placeOf(definition.id));
     });
   }
+  SQLite::Statement uses(connection.database, "SELECT DISTINCT version FROM file_use");
+  while (uses.executeStep())
+    mark(needed.versions, uses.getColumn(0).getUInt());
   for (std::size_t id = 0; id < files.versions.size(); ++id)
     if (needed.versions[id])
       mark(needed.paths, files.versions[id].path.value);
@@ -159,7 +162,7 @@ llvm::Error collectGarbage(Connection &connection) {
   auto files = loadFiles(connection);
   if (!files)
     return files.takeError();
-  auto needed = neededByUnits(connection, *files);
+  auto needed = neededByAll(connection, *files);
   if (!needed)
     return needed.takeError();
   removeFiles(connection.database, *files, *needed);

@@ -2,9 +2,12 @@
 
 #include "support/error.h"
 
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/raw_ostream.h>
 #include <zstd.h>
 
 #include <cassert>
+#include <memory>
 
 namespace retest {
 
@@ -28,6 +31,41 @@ llvm::Expected<std::string> decompressed(llvm::StringRef bytes) {
   if (ZSTD_isError(got) || got != size)
     return error(ErrorKind::Store, "compressed bytes that cannot be read");
   return result;
+}
+
+llvm::Error decompressFile(const std::string &from, const std::string &to, std::uint64_t largest) {
+  auto input = llvm::MemoryBuffer::getFile(from, /*IsText=*/false,
+                                           /*RequiresNullTerminator=*/false);
+  if (!input)
+    return error("{}", input.getError().message());
+  std::error_code failed;
+  llvm::raw_fd_ostream output(to, failed);
+  if (failed)
+    return error("{}: {}", to, failed.message());
+  std::unique_ptr<ZSTD_DStream, decltype(&ZSTD_freeDStream)> stream(ZSTD_createDStream(),
+                                                                    ZSTD_freeDStream);
+  std::string buffer(ZSTD_DStreamOutSize(), '\0');
+  ZSTD_inBuffer in{(*input)->getBufferStart(), (*input)->getBufferSize(), 0};
+  std::size_t left = 1; // nothing is a frame that did not begin
+  for (bool isFull = true; in.pos < in.size || (left != 0 && isFull);) {
+    ZSTD_outBuffer out{buffer.data(), buffer.size(), 0};
+    left = ZSTD_decompressStream(stream.get(), &out, &in);
+    if (ZSTD_isError(left))
+      return error("not compressed by zstd, or damaged");
+    isFull = out.pos == out.size;
+    output.write(buffer.data(), out.pos);
+    if (output.tell() > largest)
+      return error("larger than {} GiB", largest >> 30);
+  }
+  output.close();
+  if (output.has_error()) {
+    std::string reason = output.error().message();
+    output.clear_error();
+    return error("{}: {}", to, reason);
+  }
+  if (left != 0)
+    return error("its end is missing");
+  return llvm::Error::success();
 }
 
 } // namespace retest

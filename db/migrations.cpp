@@ -5,10 +5,76 @@
 
 namespace retest {
 
-llvm::ArrayRef<Migration> migrations() {
-  // {3, "ALTER TABLE ..."} comes here with version 3 of schema.sql.
-  return {};
-}
+namespace {
+
+// Steps are never edited: a file that went this way has to be the same as one of schema.sql.
+constexpr const char kCoverage[] = R"sql(
+-- What the tests of a baseline did; a baseline of the graph alone has no row here.
+CREATE TABLE coverage (
+  baseline INTEGER PRIMARY KEY REFERENCES baseline (id) ON DELETE CASCADE,
+  tests    INTEGER NOT NULL CHECK (tests BETWEEN 0 AND 16777216),
+  classes  INTEGER NOT NULL CHECK (classes BETWEEN 1 AND 16777216) -- of probes; others are of files
+) STRICT;
+
+CREATE TABLE test (
+  baseline   INTEGER NOT NULL REFERENCES coverage (baseline) ON DELETE CASCADE,
+  number     INTEGER NOT NULL, -- TestId: by (binary, name)
+  binary     TEXT NOT NULL,    -- empty: a plain CTest entry
+  name       TEXT NOT NULL,
+  framework  INTEGER CHECK (framework BETWEEN 0 AND 3), -- Framework; NULL: none
+  suite      TEXT NOT NULL,
+  file       TEXT NOT NULL,    -- empty: not known
+  line       INTEGER NOT NULL CHECK (line BETWEEN 0 AND 4294967295),
+  entries    BLOB NOT NULL,    -- list of texts
+  settings   BLOB NOT NULL,    -- fingerprint, 16 bytes
+  status     INTEGER NOT NULL CHECK (status BETWEEN 0 AND 6), -- TestStatus
+  duration   INTEGER NOT NULL, -- microseconds
+  unmeasured TEXT NOT NULL,    -- why; empty: it was measured
+  programs   BLOB NOT NULL,    -- list of texts
+  PRIMARY KEY (baseline, number)
+) STRICT, WITHOUT ROWID;
+
+-- Up to 256 coverage classes: sets of tests, each once.
+CREATE TABLE coverage_class (
+  baseline INTEGER NOT NULL REFERENCES coverage (baseline) ON DELETE CASCADE,
+  first    INTEGER NOT NULL, -- CoverageClassId of the first of them
+  sets     BLOB NOT NULL,    -- zstd
+  PRIMARY KEY (baseline, first)
+) STRICT, WITHOUT ROWID;
+
+-- The coverage class of each edge of the functions of a unit.
+CREATE TABLE unit_coverage (
+  baseline  INTEGER NOT NULL REFERENCES coverage (baseline) ON DELETE CASCADE,
+  unit      INTEGER NOT NULL,
+  functions BLOB NOT NULL, -- zstd
+  PRIMARY KEY (baseline, unit),
+  FOREIGN KEY (baseline, unit) REFERENCES baseline_unit (baseline, unit) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+-- Up to 256 classes of the program with the coverage class of the tests that constructed them.
+CREATE TABLE constructed (
+  baseline INTEGER NOT NULL REFERENCES coverage (baseline) ON DELETE CASCADE,
+  first    TEXT NOT NULL, -- the name of the first of them, by which one is found
+  classes  BLOB NOT NULL, -- zstd
+  PRIMARY KEY (baseline, first)
+) STRICT, WITHOUT ROWID;
+
+-- A file that tests used, with the content it had, or zeros, and the class of these tests.
+CREATE TABLE file_use (
+  baseline INTEGER NOT NULL REFERENCES coverage (baseline) ON DELETE CASCADE,
+  kind     INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 4), -- FileUseKind
+  version  INTEGER NOT NULL REFERENCES file_version (id),
+  tests    INTEGER NOT NULL, -- a coverage class
+  PRIMARY KEY (baseline, kind, version)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX file_use_version ON file_use (version);
+)sql";
+
+constexpr Migration kSteps[] = {{3, kCoverage}};
+
+} // namespace
+
+llvm::ArrayRef<Migration> migrations() { return kSteps; }
 
 void migrate(SQLite::Database &database, llvm::ArrayRef<Migration> steps) {
   SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);

@@ -68,8 +68,12 @@ llvm::Expected<std::unique_ptr<PackReader::Pack>> PackReader::load(std::uint32_t
   return pack;
 }
 
+namespace {
+
+/// The definitions of which `isWanted` holds, given their `names` part.
 llvm::Expected<llvm::DenseSet<std::uint32_t>>
-definitionsNamed(Connection &connection, llvm::function_ref<bool(llvm::StringRef)> matches) {
+definitionsWith(Connection &connection,
+                llvm::function_ref<llvm::Expected<bool>(llvm::StringRef)> isWanted) {
   llvm::DenseSet<std::uint32_t> found;
   SQLite::Statement packs(connection.database, "SELECT id, names FROM pack");
   while (packs.executeStep()) {
@@ -78,14 +82,37 @@ definitionsNamed(Connection &connection, llvm::function_ref<bool(llvm::StringRef
       return bytes.takeError();
     ByteReader parts(*bytes);
     for (std::uint32_t place = 0; !parts.isAtEnd() && place < kPackCapacity; ++place) {
-      auto name = decodeName(parts.text());
-      if (!name)
-        return name.takeError();
-      if (matches(*name))
+      auto wanted = isWanted(parts.text());
+      if (!wanted)
+        return wanted.takeError();
+      if (*wanted)
         found.insert(definitionAt(packs.getColumn(0).getUInt(), place).value);
     }
   }
   return found;
+}
+
+} // namespace
+
+llvm::Expected<llvm::DenseSet<std::uint32_t>>
+definitionsNamed(Connection &connection, llvm::function_ref<bool(llvm::StringRef)> matches) {
+  return definitionsWith(connection, [&](llvm::StringRef names) -> llvm::Expected<bool> {
+    auto name = decodeName(names);
+    if (!name)
+      return name.takeError();
+    return matches(*name);
+  });
+}
+
+llvm::Expected<llvm::DenseSet<std::uint32_t>>
+definitionsMentioning(Connection &connection, llvm::function_ref<bool(llvm::StringRef)> matches) {
+  return definitionsWith(connection, [&](llvm::StringRef names) -> llvm::Expected<bool> {
+    ByteReader table(names);
+    while (!table.isAtEnd())
+      if (matches(table.text()))
+        return true;
+    return false;
+  });
 }
 
 PackWriter::PackWriter(Connection &connection) : database_(connection.database) {

@@ -63,6 +63,11 @@ private:
 llvm::Expected<llvm::DenseSet<std::uint32_t>>
 definitionsNamed(Connection &connection, llvm::function_ref<bool(llvm::StringRef)> matches);
 
+/// The ids of all definitions of which `matches` holds for any name that they mention, such as that
+/// of a file.
+llvm::Expected<llvm::DenseSet<std::uint32_t>>
+definitionsMentioning(Connection &connection, llvm::function_ref<bool(llvm::StringRef)> matches);
+
 /// Adds definitions, each once. Lives in one write transaction: what it knows of the table is
 /// true as long as nobody else can write.
 class PackWriter {

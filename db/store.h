@@ -1,6 +1,7 @@
 #pragma once
 
 #include "db/open_mode.h"
+#include "db/stored_coverage.h"
 #include "db/stored_unit.h"
 #include "graph/program_plan.h"
 
@@ -8,6 +9,7 @@
 #include <llvm/Support/Error.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,7 @@ struct BaselineInfo {
 };
 
 struct Baseline {
+  BaselineRowId id;
   BaselineInfo info;
   std::vector<UnitRecord> units; ///< sorted by name
   ProgramPlan plan;
@@ -47,9 +50,20 @@ struct NamedPlan {
 
 /// A baseline without its graphs.
 struct BaselineIndex {
+  BaselineRowId id;
   BaselineInfo info;
   std::vector<StoredUnit> units; ///< sorted by name
   FileTable files;
+};
+
+/// A function of a baseline, with all units that contain it.
+struct StoredFunction {
+  struct Place {
+    std::string unit;
+    std::uint32_t position = 0; ///< in UnitGraph::functions
+  };
+  Function function;
+  std::vector<Place> places; ///< by name of the unit
 };
 
 /// The file retest.db: the recorded baselines.
@@ -67,9 +81,10 @@ public:
   Store &operator=(Store &&);
   ~Store();
 
-  /// Adds a baseline, in place of the one of the same name. The newest is the one saved last.
+  /// Adds a baseline, in place of the one of the same name. The newest is the one saved last. With
+  /// a matrix that is not valid, or not about these units, nothing is saved.
   llvm::Error saveBaseline(const BaselineInfo &info, const BaselineUnits &units,
-                           const NamedPlan &plan = {});
+                           const NamedPlan &plan = {}, const CoverageMatrix *coverage = nullptr);
   /// Removing what is not there is an error.
   llvm::Error removeBaseline(const std::string &name);
 
@@ -78,6 +93,8 @@ public:
   /// The baseline of that name, or the newest if the name is empty.
   llvm::Expected<Baseline> loadBaseline(const std::string &name, Names &names);
   llvm::Expected<BaselineIndex> loadIndex(const std::string &name);
+  /// What the tests of a baseline reached; nothing if it is of the graph alone.
+  llvm::Expected<std::optional<StoredCoverage>> coverage(BaselineRowId baseline);
   /// The graph of a unit of an index.
   llvm::Expected<UnitGraph> loadGraph(UnitRowId unit, Names &names);
 
@@ -86,8 +103,21 @@ public:
   llvm::Expected<std::vector<UnitRowId>>
   unitsDefining(const BaselineIndex &index, llvm::function_ref<bool(llvm::StringRef)> matches);
 
+  /// The functions of an index with a name that `matches`; and those that mention one, such as that
+  /// of the file in which they are. Only these are decoded, each once.
+  llvm::Expected<std::vector<StoredFunction>>
+  functionsNamed(const BaselineIndex &index, llvm::function_ref<bool(llvm::StringRef)> matches,
+                 Names &names);
+  llvm::Expected<std::vector<StoredFunction>>
+  functionsMentioning(const BaselineIndex &index, llvm::function_ref<bool(llvm::StringRef)> matches,
+                      Names &names);
+
   /// Reads everything once: an error if anything is damaged or missing.
   llvm::Error check();
+
+  /// For what looks after stores: store_upkeep.h, export.h.
+  Connection &connection() { return *connection_; }
+  PackReader &packs() { return *packs_; }
 
 private:
   explicit Store(std::unique_ptr<Connection> connection);

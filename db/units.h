@@ -47,7 +47,8 @@ llvm::Expected<std::vector<ExternalHeader>> loadExternalHeaders(Connection &conn
 llvm::Expected<UnitRecord> loadUnit(Connection &connection, PackReader &packs,
                                     const FileTable &files, const StoredUnit &unit, Names &names);
 
-/// Removes what no unit needs: packs, versions of files, paths. Inside a write transaction.
+/// Removes what no unit and no test needs: packs, versions of files, paths. Inside a write
+/// transaction.
 llvm::Error collectGarbage(Connection &connection);
 
 } // namespace retest

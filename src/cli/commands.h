@@ -24,11 +24,13 @@ namespace retest {
 /// Parsing only notes what is to be done; the action runs afterwards, in the directory of -C. So
 /// paths are checked in the action, not with CLI11's validators. The new command also needs its
 /// line in addCommands (run.cpp) and its page in man/.
+void addDbCommand(CLI::App &app, Context &context);
 void addDiffCommand(CLI::App &app, Context &context);
 void addGraphCommand(CLI::App &app, Context &context);
 void addHelpCommand(CLI::App &app, Context &context);
 void addInitCommand(CLI::App &app, Context &context);
 void addRecordCommand(CLI::App &app, Context &context);
+void addWhoCommand(CLI::App &app, Context &context);
 
 /// An option whose value is one of a few words, such as `--color auto|always|never`.
 template <class Choice>

@@ -1,14 +1,27 @@
+#include "cli/build_project.h"
 #include "cli/commands.h"
+#include "cli/record_suite.h"
+#include "cli/record_summary.h"
 #include "cli/tree.h"
 #include "db/store.h"
 #include "graph/extract_project.h"
+#include "graph/link_program.h"
 #include "support/error.h"
 #include "support/git.h"
 
 #include <fmt/chrono.h>
 #include <llvm/ADT/StringSet.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
 
+#include <cerrno>
+#include <cstring>
 #include <ctime>
+#include <fcntl.h>
+#include <map>
+#include <sys/file.h>
+#include <thread>
+#include <unistd.h>
 
 namespace retest {
 
@@ -18,6 +31,9 @@ struct RecordOptions {
   TreeOptions tree;
   std::string name;
   bool graphOnly = false;
+  bool builds = true;
+  bool forks = true;
+  unsigned repeats = 1;
 };
 
 /// Where the work tree stands. A git that fails is no reason not to record: the name will tell.
@@ -68,60 +84,178 @@ BaselineInfo describeBaseline(const RecordOptions &options, const Tree &tree, Co
   return info;
 }
 
+/// Keeps others from recording the same build directory meanwhile. Goes with the process.
+class RecordLock {
+public:
+  static llvm::Expected<RecordLock> take(const ProjectPaths &paths) {
+    std::string path = stateDirectory(paths) + "/record.lock";
+    RecordLock lock(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+    if (lock.file_ < 0)
+      return error("{}: cannot be written: {}", path, std::strerror(errno));
+    if (flock(lock.file_, LOCK_EX | LOCK_NB) != 0)
+      return error("{}: another `retest record` is at work here; wait for its end", paths.build);
+    return lock;
+  }
+  RecordLock(RecordLock &&other) noexcept : file_(std::exchange(other.file_, -1)) {}
+  RecordLock &operator=(RecordLock &&) = delete;
+  ~RecordLock() {
+    if (file_ >= 0)
+      close(file_);
+  }
+
+private:
+  explicit RecordLock(int file) : file_(file) {}
+
+  int file_;
+};
+
+/// What a killed `retest record` left behind. REQUIRES: the lock is held.
+void removeLeftovers(const ProjectPaths &paths) {
+  std::error_code failed;
+  for (llvm::sys::fs::directory_iterator entry(stateDirectory(paths), failed), end;
+       !failed && entry != end; entry.increment(failed))
+    if (llvm::sys::path::filename(entry->path()).starts_with("run-"))
+      llvm::sys::fs::remove_directories(entry->path());
+}
+
+/// The units of the tree for the store; those with graphs in the cache are copied as bytes.
+BaselineUnits unitsFor(Tree &tree) {
+  BaselineUnits units;
+  units.cache = &tree.cache;
+  for (const StoredUnit *unit : tree.unchanged)
+    units.cached.push_back(unit->id);
+  for (std::size_t i = 0; i < tree.parsed.size(); ++i)
+    if (tree.parsedRows[i].isValid())
+      units.cached.push_back(tree.parsedRows[i]);
+    else
+      units.parsed.push_back({&tree.parsed[i].record, &tree.parsed[i].names});
+  return units;
+}
+
+void printUnits(const BaselineInfo &info, const Tree &tree, Context &context) {
+  auto isDoubt = [](const auto &unit) { return !unit.isParsed(); };
+  std::size_t doubts =
+      llvm::count_if(tree.unchanged, [&](const StoredUnit *unit) { return isDoubt(*unit); }) +
+      llvm::count_if(tree.parsed, [&](const ExtractedUnit &unit) { return isDoubt(unit.record); });
+  context.out << fmt::format("baseline {}: {} {}, {} parsed, {} unchanged", info.name,
+                             tree.database.units.size(),
+                             tree.database.units.size() == 1 ? "unit" : "units", tree.parsed.size(),
+                             tree.unchanged.size());
+  if (doubts != 0)
+    context.out << fmt::format(", {} in doubt", doubts);
+  context.out << "\n";
+}
+
+llvm::Error save(const BaselineInfo &info, Tree &tree, const ProgramPlan &plan, const Names &names,
+                 const CoverageMatrix *coverage) {
+  llvm::Expected<Store> store = Store::open(storePath(tree.paths), OpenMode::Write);
+  if (!store)
+    return store.takeError();
+  return store->saveBaseline(info, unitsFor(tree), {&plan, &names}, coverage);
+}
+
 llvm::Expected<ExitCode> recordGraph(const RecordOptions &options, Context &context) {
   llvm::Expected<Tree> tree = openTree(options.tree, context);
   if (!tree)
     return tree.takeError();
   if (llvm::Error failed = readTree(*tree, options.tree, /*keepsGraphs=*/false, context))
     return failed;
-
-  BaselineUnits units;
-  units.cache = &tree->cache;
-  for (const StoredUnit *unit : tree->unchanged)
-    units.cached.push_back(unit->id);
-  for (std::size_t i = 0; i < tree->parsed.size(); ++i)
-    if (tree->parsedRows[i].isValid())
-      units.cached.push_back(tree->parsedRows[i]);
-    else
-      units.parsed.push_back({&tree->parsed[i].record, &tree->parsed[i].names});
   BaselineInfo info = describeBaseline(options, *tree, context);
-  llvm::Expected<Store> store = Store::open(storePath(tree->paths), OpenMode::Write);
-  if (!store)
-    return store.takeError();
   Names names;
   ProgramPlan plan = programPlan(*tree, names, context);
-  if (llvm::Error failed = store->saveBaseline(info, units, {&plan, &names}))
+  if (llvm::Error failed = save(info, *tree, plan, names, nullptr))
     return failed;
+  printUnits(info, *tree, context);
+  return ExitCode::Success;
+}
 
-  auto isDoubt = [](const auto &unit) { return !unit.isParsed(); };
-  std::size_t doubts =
-      llvm::count_if(tree->unchanged, [&](const StoredUnit *unit) { return isDoubt(*unit); }) +
-      llvm::count_if(tree->parsed, [&](const ExtractedUnit &unit) { return isDoubt(unit.record); });
-  context.out << fmt::format("baseline {}: {} {}, {} parsed, {} unchanged", info.name,
-                             tree->database.units.size(),
-                             tree->database.units.size() == 1 ? "unit" : "units",
-                             tree->parsed.size(), tree->unchanged.size());
-  if (doubts != 0)
-    context.out << fmt::format(", {} in doubt", doubts);
-  context.out << "\n";
+/// The binaries of the build as they lie there: file, size and time.
+using Binaries =
+    std::map<std::string,
+             std::tuple<llvm::sys::fs::UniqueID, std::uint64_t, llvm::sys::TimePoint<>>>;
+
+Binaries binariesOf(const Tree &tree, const ProgramPlan &plan, const Names &names) {
+  Binaries binaries;
+  for (const LinkedBinary &binary : plan.binaries) {
+    std::string path = tree.paths.pathOf(names.text(binary.name));
+    llvm::sys::fs::file_status status;
+    if (!llvm::sys::fs::status(path, status))
+      binaries[path] = {status.getUniqueID(), status.getSize(), status.getLastModificationTime()};
+  }
+  return binaries;
+}
+
+llvm::Expected<ExitCode> recordTests(const RecordOptions &options, Context &context) {
+  llvm::Expected<ProjectPaths> paths = locateProject(options.tree, context);
+  if (!paths)
+    return paths.takeError();
+  createStateDirectory(stateDirectory(*paths));
+  llvm::Expected<RecordLock> lock = RecordLock::take(*paths);
+  if (!lock)
+    return lock.takeError();
+  removeLeftovers(*paths);
+  TreeOptions treeOptions = options.tree;
+  treeOptions.build = paths->build;
+  if (options.builds) {
+    context.info("building " + paths->build);
+    if (llvm::Error failed = buildProject(*paths, treeOptions.jobs, context))
+      return failed;
+  }
+
+  llvm::Expected<Tree> tree = openTree(treeOptions, context);
+  if (!tree)
+    return tree.takeError();
+  if (llvm::Error failed = readTree(*tree, treeOptions, /*keepsGraphs=*/true, context))
+    return failed;
+  BaselineInfo info = describeBaseline(options, *tree, context);
+  Names names;
+  llvm::Expected<std::vector<UnitGraph>> graphs = loadGraphs(*tree, names);
+  if (!graphs)
+    return graphs.takeError();
+  ProgramPlan plan = programPlan(*tree, names, context);
+  Binaries built = binariesOf(*tree, plan, names);
+  Project project = linkProject(std::move(*graphs), plan, names);
+
+  unsigned jobs = treeOptions.jobs != 0 ? treeOptions.jobs : std::thread::hardware_concurrency();
+  llvm::Expected<RecordedSuite> suite =
+      recordSuite(*tree, project, names, {jobs, options.forks, options.repeats}, context);
+  if (!suite)
+    return suite.takeError();
+
+  // What was parsed, built and run must be one version.
+  if (options.builds)
+    if (llvm::Error failed = buildProject(*paths, treeOptions.jobs, context))
+      return failed;
+  if (binariesOf(*tree, plan, names) != built)
+    return error("{}: a source file or a program changed while its tests ran, so nothing was "
+                 "stored; run the command again",
+                 paths->build);
+  if (llvm::Error failed = save(info, *tree, plan, names, &suite->matrix))
+    return failed;
+  printUnits(info, *tree, context);
+  printRecordSummary(*suite, storePath(*paths), context);
   return ExitCode::Success;
 }
 
 llvm::Expected<ExitCode> runRecord(const RecordOptions &options, Context &context) {
-  if (!options.graphOnly)
-    return error(ErrorKind::Usage,
-                 "record: this version records the graph alone; add --graph-only");
   if (llvm::any_of(options.name, [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
     return error(ErrorKind::Usage, "--name: a name has no control characters");
-  return recordGraph(options, context);
+  if (options.repeats == 0)
+    return error(ErrorKind::Usage, "--repeat: tests run once at least");
+  return options.graphOnly ? recordGraph(options, context) : recordTests(options, context);
 }
 
 } // namespace
 
 void addRecordCommand(CLI::App &app, Context &context) {
   auto options = std::make_shared<RecordOptions>();
-  CLI::App *command = app.add_subcommand("record", "Store the program graph as a baseline");
+  CLI::App *command =
+      app.add_subcommand("record", "Run all tests and store what each of them reaches");
   command->add_flag("--graph-only", options->graphOnly, "Store the graph; run no tests");
+  command->add_flag("!--no-build", options->builds, "Take the build directory as it is");
+  command->add_flag("!--no-fork", options->forks, "Start a process for each test, never fork one");
+  command->add_option("--repeat", options->repeats, "Run all tests N times; each keeps the union")
+      ->type_name("N");
   command->add_option("--name", options->name, "The name of the baseline (default: the commit)")
       ->type_name("NAME");
   addTreeOptions(*command, options->tree);

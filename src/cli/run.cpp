@@ -37,6 +37,8 @@ void addCommands(CLI::App &app, Context &context) {
   addRecordCommand(app, context);
   addDiffCommand(app, context);
   addGraphCommand(app, context);
+  addWhoCommand(app, context);
+  addDbCommand(app, context);
   addHelpCommand(app, context);
 
   for (CLI::App *command : app.get_subcommands([](CLI::App *) { return true; }))

@@ -50,19 +50,6 @@ void tellLeftOut(const CompileDatabase &database, const ProjectPaths &paths, Con
                              paths.nameOf(database.others.front().file)));
 }
 
-/// Makes the directory for our files, and lets git ignore it. A build directory that cannot be
-/// written to is no reason to fail: the cache then stays in memory, and the store will say so.
-void createStateDirectory(const std::string &directory) {
-  std::string ignore = directory + "/.gitignore";
-  if (llvm::sys::fs::exists(ignore) ||
-      llvm::sys::fs::create_directories(directory, true, llvm::sys::fs::perms::all_all))
-    return;
-  std::error_code failed;
-  llvm::raw_fd_ostream out(ignore, failed);
-  if (!failed)
-    out << "*\n";
-}
-
 /// A project of which nothing can be read was not set up for this: not a doubt, an error.
 llvm::Error checkAnyParsed(const Tree &tree) {
   for (const StoredUnit *unit : tree.unchanged)
@@ -83,15 +70,30 @@ void rememberFiles(const Tree &tree, FileStates &states) {
 
 } // namespace
 
-void addTreeOptions(CLI::App &command, TreeOptions &options) {
+void addPlaceOptions(CLI::App &command, TreeOptions &options) {
   command
       .add_option("-p,-B,--build-dir", options.build,
                   "The build directory, where compile_commands.json is")
       ->type_name("DIR");
   command.add_option("--root", options.root, "The root of the project")->type_name("DIR");
+}
+
+void addTreeOptions(CLI::App &command, TreeOptions &options) {
+  addPlaceOptions(command, options);
   command.add_option("-j,--jobs", options.jobs, "Parse N units at a time")->type_name("N");
   command.add_flag("--line-sensitive", options.lineSensitive,
                    "Let __LINE__, __FILE__ and their like count wherever they appear");
+}
+
+void createStateDirectory(const std::string &directory) {
+  std::string ignore = directory + "/.gitignore";
+  if (llvm::sys::fs::exists(ignore) ||
+      llvm::sys::fs::create_directories(directory, true, llvm::sys::fs::perms::all_all))
+    return;
+  std::error_code failed;
+  llvm::raw_fd_ostream out(ignore, failed);
+  if (!failed)
+    out << "*\n";
 }
 
 std::string stateDirectory(const ProjectPaths &paths) { return paths.build + "/.retest"; }

@@ -24,6 +24,8 @@ struct TreeOptions {
   bool lineSensitive = false;
 };
 
+/// The options that say where the project is, without those on how to read it.
+void addPlaceOptions(CLI::App &command, TreeOptions &options);
 void addTreeOptions(CLI::App &command, TreeOptions &options);
 
 /// The project as it lies in the work tree now, each unit parsed or found unchanged.
@@ -55,6 +57,10 @@ llvm::Expected<std::vector<UnitGraph>> loadGraphs(Tree &tree, Names &names);
 
 /// What the build links, in terms of the graph. Tells what could not be understood.
 ProgramPlan programPlan(const Tree &tree, Names &names, Context &context);
+
+/// Makes the directory for our files, and lets git ignore it. A build directory that cannot be
+/// written to is no reason to fail: the cache then stays in memory, and the store will say so.
+void createStateDirectory(const std::string &directory);
 
 /// The directory for retest's own files in a build directory, which git ignores.
 std::string stateDirectory(const ProjectPaths &paths);

@@ -78,6 +78,12 @@ static bool endsWithPart(llvm::StringRef name, llvm::StringRef part, llvm::Strin
   return name == part || (name.ends_with(part) && name.drop_back(part.size()).ends_with(separator));
 }
 
+bool answersTo(llvm::StringRef identity, llvm::StringRef query) {
+  return endsWithPart(identity, query, "::") ||
+         endsWithPart(withoutParameters(identity), query, "::") ||
+         endsWithPart(withoutArguments(withoutParameters(identity)), query, "::");
+}
+
 std::vector<FunctionId> functionsNamed(const Project &project, llvm::StringRef query,
                                        const Names &names) {
   std::vector<FunctionId> exact, similar;
@@ -85,9 +91,7 @@ std::vector<FunctionId> functionsNamed(const Project &project, llvm::StringRef q
     llvm::StringRef name = names.text(project.functions[id].name);
     if (name == query)
       exact.push_back({id});
-    else if (endsWithPart(name, query, "::") ||
-             endsWithPart(withoutParameters(name), query, "::") ||
-             endsWithPart(withoutArguments(withoutParameters(name)), query, "::"))
+    else if (answersTo(name, query))
       similar.push_back({id});
   }
   return exact.empty() ? similar : exact;

@@ -41,6 +41,9 @@ struct NodeLine {
 /// The lines on which a node's elements begin, in order of execution, each once.
 std::vector<NodeLine> linesOf(const Node &node, const SourceLines &lines, const Names &names);
 
+/// Whether functionsNamed finds a function of that identity, if there is no exact one.
+bool answersTo(llvm::StringRef identity, llvm::StringRef query);
+
 /// Functions whose identity is `query`, or whose name without parameters and template arguments,
 /// or the last part of it, is: "ns::Box<int>::put(int)", "ns::Box<int>::put", "Box::put", "put".
 /// The exact identity wins.

@@ -1,5 +1,5 @@
 // Files with wrong bytes in them. Among the fast tests, so that the sanitizers see it too.
-#include "tests/db/sample_units.h"
+#include "tests/db/sample_matrix.h"
 #include "tests/notation/temporary_directory.h"
 
 #include <doctest/doctest.h>
@@ -10,9 +10,10 @@ TEST_CASE("store: any damage is an error or harmless, never a crash") {
   TemporaryDirectory directory;
   std::string path = directory / "retest.db";
   SampleUnits units(1, 6, 20);
+  CoverageMatrix matrix = sampleMatrix(units, 200);
   {
     Store store = openStore(path);
-    REQUIRE(messageOf(store.saveBaseline(infoOf("main"), {units.named()})) == "");
+    REQUIRE(messageOf(store.saveBaseline(infoOf("main"), {units.named()}, {}, &matrix)) == "");
   }
   std::ifstream file(path, std::ios::binary);
   const std::string whole((std::istreambuf_iterator<char>(file)), {});
@@ -40,8 +41,10 @@ TEST_CASE("store: any damage is an error or harmless, never a crash") {
         std::string message = llvm::toString(baseline.takeError());
         CHECK(message.find(copy) == 0);
       }
+      loadedMatrix(*store, "");
+      llvm::consumeError(store->check());
       if (mode == OpenMode::Write) {
-        llvm::consumeError(store->saveBaseline(infoOf("other"), {units.named()}));
+        llvm::consumeError(store->saveBaseline(infoOf("other"), {units.named()}, {}, &matrix));
         llvm::consumeError(store->removeBaseline("main"));
       }
     }

@@ -1,0 +1,63 @@
+#include "cli/build_project.h"
+
+#include "build/cmake_cache.h"
+#include "support/error.h"
+#include "support/process.h"
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringExtras.h>
+
+#include <unistd.h>
+
+namespace retest {
+
+namespace {
+
+/// The end of what a build says, where the reason is. A build that goes on after an error (ninja
+/// -k) says much: the lines with errors count more, but only the tool's own words are to be
+/// trusted.
+std::string lastLines(llvm::StringRef text) {
+  constexpr std::size_t kMost = 40;
+  llvm::SmallVector<llvm::StringRef, 64> lines;
+  text.trim('\n').split(lines, '\n');
+  if (lines.size() > kMost)
+    lines.erase(lines.begin(), lines.end() - kMost);
+  return llvm::join(lines, "\n");
+}
+
+} // namespace
+
+llvm::Error buildProject(const ProjectPaths &paths, unsigned jobs, Context &context) {
+  if (!cmakeCacheEntry(paths.build, "CMAKE_HOME_DIRECTORY")) {
+    context.detail(paths.build + ": not CMake's, so it is taken as it is");
+    return llvm::Error::success();
+  }
+  std::vector<std::string> command = {"cmake", "--build", paths.build};
+  if (jobs != 0)
+    command.insert(command.end(), {"--parallel", std::to_string(jobs)});
+  else
+    command.push_back("--parallel");
+  std::string output;
+  int exitCode = 0;
+  if (!context.options.isQuiet && &context.err == &llvm::errs() && isatty(STDERR_FILENO)) {
+    // The build tool knows best how to show its progress.
+    llvm::Expected<ChildProcess> child =
+        ChildProcess::start({command, {}, {}, -1, STDERR_FILENO, STDERR_FILENO});
+    if (!child)
+      return child.takeError();
+    ChildEnd end = child->reap();
+    exitCode = end.signal != 0 ? 128 + end.signal : end.exitCode;
+  } else {
+    llvm::Expected<ProcessResult> result = runProcess({.arguments = command});
+    if (!result)
+      return result.takeError();
+    exitCode = result->exitCode;
+    output = "\n" + lastLines(result->output + result->errors);
+  }
+  if (exitCode == 0)
+    return llvm::Error::success();
+  return error(ErrorKind::Build, "{}: the build failed; nothing was recorded{}", paths.build,
+               output);
+}
+
+} // namespace retest

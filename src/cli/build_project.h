@@ -1,0 +1,14 @@
+#pragma once
+
+#include "build/project_paths.h"
+#include "cli/context.h"
+
+#include <llvm/Support/Error.h>
+
+namespace retest {
+
+/// Brings the build directory up to date with `cmake --build`; what the build says goes to standard
+/// error, unless all is quiet. An error with exit code 5 if it fails.
+llvm::Error buildProject(const ProjectPaths &paths, unsigned jobs, Context &context);
+
+} // namespace retest

@@ -1,0 +1,65 @@
+// A file that an older retest wrote, brought to this version.
+#include "db/connection.h"
+#include "db/migrations.h"
+#include "tests/db/sample_matrix.h"
+#include "tests/notation/temporary_directory.h"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+
+using namespace retest;
+
+namespace {
+
+std::string version2Store(const TemporaryDirectory &directory) {
+  std::ifstream file(RETEST_VERSION2_STORE);
+  const std::string sql((std::istreambuf_iterator<char>(file)), {});
+  REQUIRE(!sql.empty());
+  std::string path = directory / "retest.db";
+  SQLite::Database(path, SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE).exec(sql);
+  return path;
+}
+
+/// The statements that made the tables and indices.
+std::vector<std::string> tablesOf(const std::string &path) {
+  SQLite::Database database(path, SQLite::OPEN_READONLY);
+  SQLite::Statement rows(database, "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL");
+  std::vector<std::string> tables;
+  while (rows.executeStep())
+    tables.push_back(rows.getColumn(0).getString());
+  std::sort(tables.begin(), tables.end());
+  return tables;
+}
+
+} // namespace
+
+TEST_CASE("migration: a store of version 2 keeps its baseline and gets the new tables") {
+  for (OpenMode mode : {OpenMode::Read, OpenMode::Write}) {
+    TemporaryDirectory directory;
+    std::string path = version2Store(directory);
+    auto store = Store::open(path, mode);
+    REQUIRE(bool(store));
+    CHECK(messageOf(store->check()) == "");
+    Names names;
+    auto baseline = store->loadBaseline("v2", names);
+    REQUIRE(bool(baseline));
+    REQUIRE(baseline->units.size() == 2);
+    CHECK(baseline->units[1].name == "src/shape.cpp");
+    CHECK(baseline->units[1].graph.functions.size() == 2);
+    CHECK(loadedMatrix(*store, "v2").message == "no coverage");
+
+    Store fresh = openStore(directory / "fresh.db");
+    CHECK(tablesOf(path) == tablesOf(directory / "fresh.db"));
+  }
+}
+
+TEST_CASE("migration: what was brought forward takes a matrix") {
+  TemporaryDirectory directory;
+  Store store = openStore(version2Store(directory));
+  SampleUnits units(1, 2);
+  CoverageMatrix matrix = sampleMatrix(units, 12);
+  REQUIRE(messageOf(store.saveBaseline(infoOf("new"), {units.named()}, {}, &matrix)) == "");
+  CHECK((loadedMatrix(store, "new").matrix == matrix));
+  CHECK(messageOf(store.check()) == "");
+}

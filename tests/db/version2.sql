@@ -1,0 +1,103 @@
+-- A store of version 2 as retest wrote it (`retest record --graph-only`), as sqlite3's .dump shows it:
+-- src/main.cpp and src/shape.cpp, which both include src/shape.h. Never edited.
+PRAGMA application_id = 1920234356;
+PRAGMA user_version = 2;
+BEGIN TRANSACTION;
+CREATE TABLE baseline (
+  id          INTEGER PRIMARY KEY AUTOINCREMENT, -- a later one is newer
+  name        TEXT NOT NULL UNIQUE,
+  commit_id   TEXT NOT NULL, -- empty: not in a repository
+  recorded_at TEXT NOT NULL, -- 2025-01-31T12:00:00Z
+  environment TEXT NOT NULL  -- what beside the program decides how tests behave
+) STRICT;
+INSERT INTO "baseline" VALUES(1,'v2','','2026-11-16T16:33:15Z','clang 19.1.7, extraction 0c63b86674d0951f');
+CREATE TABLE baseline_unit (
+  baseline INTEGER NOT NULL REFERENCES baseline (id) ON DELETE CASCADE,
+  unit     INTEGER NOT NULL REFERENCES unit (id),
+  PRIMARY KEY (baseline, unit)
+) STRICT, WITHOUT ROWID;
+INSERT INTO "baseline_unit" VALUES(1,1);
+INSERT INTO "baseline_unit" VALUES(1,2);
+CREATE TABLE binary (
+  baseline INTEGER NOT NULL REFERENCES baseline (id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  name     TEXT NOT NULL, -- as ProjectPaths::nameOf gives it
+  kind     INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 3), -- ProgramKind
+  PRIMARY KEY (baseline, position)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE cache_state (
+  id          INTEGER PRIMARY KEY CHECK (id = 1),
+  file_states BLOB NOT NULL,   -- FileStates::encode: stamps and contents of files
+  pruned      INTEGER NOT NULL -- units removed since unused packs were last collected
+) STRICT;
+CREATE TABLE file_version (
+  id      INTEGER PRIMARY KEY,
+  path    INTEGER NOT NULL REFERENCES path (id),
+  content BLOB NOT NULL, -- fingerprint, 16 bytes
+  seen    BLOB NOT NULL  -- fingerprint of the tokens that macros and flags leave of it, or empty
+) STRICT;
+INSERT INTO "file_version" VALUES(1,1,X'7E4F8BAB98EBEB7DC7269FF85CCE90DE',X'');
+INSERT INTO "file_version" VALUES(2,2,X'9A78C746BC51B93891257CF23D6F011C',X'');
+INSERT INTO "file_version" VALUES(3,15,X'6530923F9EA742D553590190330139EF',X'');
+CREATE TABLE link_input (
+  baseline INTEGER NOT NULL,
+  binary   INTEGER NOT NULL, -- binary.position
+  position INTEGER NOT NULL,
+  kind     INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 4), -- ProgramInputKind
+  name     TEXT NOT NULL,    -- of a unit, a binary or a file
+  is_whole INTEGER NOT NULL, -- --whole-archive
+  content  BLOB NOT NULL,    -- fingerprint of an object file or its source; empty: not known
+  PRIMARY KEY (baseline, binary, position),
+  FOREIGN KEY (baseline, binary) REFERENCES binary (baseline, position) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+CREATE TABLE pack (
+  id           INTEGER PRIMARY KEY AUTOINCREMENT,
+  count        INTEGER NOT NULL CHECK (count BETWEEN 1 AND 512),
+  keys         BLOB NOT NULL, -- per definition the hash of its bytes, 16 bytes
+  names        BLOB NOT NULL, -- zstd: the names, each definition's own name first
+  structure    BLOB NOT NULL, -- zstd: the graphs without names and fingerprints
+  fingerprints BLOB NOT NULL  -- they do not compress
+) STRICT;
+INSERT INTO "pack" VALUES(1,4,X'CECA18899A05C159A23018D901E28E2E2E0BC993DEED0ADD8CBF81C6DEACCB220D641F345F130FD9551B87D6F798476230C4CC1E8E7EC4B0A3C5FF929D058346',X'28B52FFD20AD950300140547126172656128636F6E737420536861706526290D7372632F732E6370700F5F5A34524B350A747769636528696E74290009657863657074696F6E260B68095F5A35690001540146140528046D61696E0C0C20103CED1E28053B8004B8032B91E028BCB93AB859D5C4C8B9B3456F393C',X'28B52FFD6023001D040092471418704DD2017C9DBEE2FB2DCED159EC22F5016CE0DE92489902CB9DDAB14D0E9893058531066F3400C87DECC44ED635CDD639133E8B15880FB3D5586499A6D27A91A5BBB2E1955D39F16893E3FD667C348F1520E082390A37A0306C834E536642504BA2B81E2F4BDEBBD1FA63262202BB0A844CB6C2DA5786778AC3F266267B60',X'58B0532C1C4A7333DA732329B48116ECEF7F75A6D7041708706DB2723534E0FA000000000000000000000000000000006C28B3426CE7C0AB4F81DC25B56F6A02047D407084E2AC5AC6DA4C976F4AF159D00C9CFE1C395935F810F70DE0A2FFE40000000000000000000000000000000058231AEA4D0E7FDD8995A55A852F8512B50C25F1753E7C4F1579ACB4B8FE81644F81DC25B56F6A0237FC18E703D2853594B2A533C302860342FFEF6E612A9BC7547D14DC998A0A2CB26556039DB4C345D8984701D306AA997F498D4624C30160D6E5A82252E2A56F9F2431EA639825EF406F72712D81E1D2830D1C42B5A54931000000000000000000000000000000004E60087EAADF63AB4F81DC25B56F6A02');
+CREATE TABLE path (
+  id   INTEGER PRIMARY KEY,
+  name TEXT NOT NULL
+) STRICT;
+INSERT INTO "path" VALUES(1,'src/shape.cpp');
+INSERT INTO "path" VALUES(2,'src/shape.h');
+INSERT INTO "path" VALUES(3,'//');
+INSERT INTO "path" VALUES(4,'/include');
+INSERT INTO "path" VALUES(5,'/usr/include/');
+INSERT INTO "path" VALUES(6,'/usr/include/c++/12/');
+INSERT INTO "path" VALUES(7,'/usr/include/c++/12/backward/');
+INSERT INTO "path" VALUES(8,'/usr/include/x86_64-linux-gnu/');
+INSERT INTO "path" VALUES(9,'/usr/include/x86_64-linux-gnu/c++/12/');
+INSERT INTO "path" VALUES(10,'/usr/lib/llvm-19/lib/clang/19/include/');
+INSERT INTO "path" VALUES(11,'/usr/local/include/');
+INSERT INTO "path" VALUES(12,'/usr/x86_64-linux-gnu');
+INSERT INTO "path" VALUES(13,'/usr/x86_64-linux-gnu/include');
+INSERT INTO "path" VALUES(14,'src/');
+INSERT INTO "path" VALUES(15,'src/main.cpp');
+CREATE TABLE unit (
+  id          INTEGER PRIMARY KEY AUTOINCREMENT,
+  key         BLOB NOT NULL UNIQUE, -- hash of all that the row says
+  name        TEXT NOT NULL,
+  source      TEXT NOT NULL,
+  object      TEXT NOT NULL,        -- empty: the command names none
+  command     BLOB NOT NULL,        -- fingerprint, 16 bytes
+  error       TEXT NOT NULL,        -- empty: the unit parsed
+  inputs      BLOB NOT NULL,        -- list of file_version.id
+  missed      BLOB NOT NULL,        -- list of path.id
+  definitions BLOB NOT NULL,        -- zstd: lists of (definition, line where it starts)
+  rest        BLOB NOT NULL         -- zstd: initialiser, doubts and fingerprints of the unit
+) STRICT;
+INSERT INTO "unit" VALUES(1,X'637DD91F185951E01754D0AA5540A4A1','src/shape.cpp','src/shape.cpp','<build>/shape.o',X'F2C7051FF50940F15083ADD0787ACB98','',X'020202',X'0C060202020202020202020202',X'28B52FFD200B5900000280080602030184080400',X'28B52FFD20484102000E0D7372632F73686170652E6370700703000100000001304645C1892A6E68B275B6137276FE214A724B55AC22B0F79C318AD182CC66D592362348FD6F4188B36E252CC11869FB2F');
+INSERT INTO "unit" VALUES(2,X'FA639CC8D33DC689113F1BB8193233FA','src/main.cpp','src/main.cpp','<build>/main.o',X'FCF3BB758BF3C2452EBD50D36EF20837','',X'020601',X'0C060202020202020202020202',X'28B52FFD20084100000286080403010000',X'28B52FFD20473902000D0C7372632F6D61696E2E6370700703000100000001308143262832E3EFDD35C7E8F69F2F8432724B55AC22B0F79C318AD182CC66D592362348FD6F4188B36E252CC11869FB2F');
+CREATE INDEX file_version_path ON file_version (path);
+CREATE INDEX unit_name ON unit (name);
+CREATE INDEX baseline_unit_unit ON baseline_unit (unit);
+DELETE FROM "sqlite_sequence";
+INSERT INTO "sqlite_sequence" VALUES('unit',2);
+INSERT INTO "sqlite_sequence" VALUES('pack',1);
+INSERT INTO "sqlite_sequence" VALUES('baseline',1);
+COMMIT;
