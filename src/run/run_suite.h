@@ -14,7 +14,7 @@ namespace retest {
 struct SuiteOptions {
   unsigned jobs = 1;
   /// For the counters and the output of tests; an absolute path, must exist. What is made there
-  /// is removed again.
+  /// is removed again. In memory (/dev/shm) tests are two to three times as fast as on a disk.
   std::string directory;
   /// Tests of one entry never run at the same time. CTest runs them in one process, so they may
   /// rely on it: on a file of one name, say.

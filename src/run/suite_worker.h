@@ -41,6 +41,9 @@ struct RanTest {
 
 /// Runs tests of a suite one after the other, forked or as processes of their own. Each thread has
 /// one, and its own servers: a server runs one test at a time.
+///
+/// All processes of tests begin in three functions: serverFor and keeperFor (what they are forked
+/// from) and startProgram. Whoever wants to see what a test does begins there.
 class SuiteWorker {
 public:
   /// What all workers of a suite share; stays as it is.
