@@ -14,8 +14,8 @@ namespace retest {
 // The blobs of a coverage matrix. The decoders take any bytes: what is damaged, or names a test or
 // class beyond the counts given, is an error of kind Store.
 
-// Sets of tests are small and resemble their neighbours, so they are compressed together. For 9,000
-// classes of 2,000 tests: one by one 13 bytes each, in packs of 256 8 bytes.
+// Sets of tests are small and resemble their neighbours, so they are compressed together: 9,000
+// classes of 2,000 tests shrank from 117 KB to 70 KB (by zlib, all in one).
 inline constexpr std::uint32_t kClassesPerRow = 256;
 /// More than any suite or program has; keeps damaged numbers from asking for all memory.
 inline constexpr std::uint32_t kMostTests = 1 << 24;

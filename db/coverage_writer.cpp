@@ -27,9 +27,8 @@ public:
     if (llvm::Error wrong = writeUnits())
       return wrong;
     writeConstructed();
-    std::vector<TestSet> classes = matrix_.classes;
-    writeFiles(classes);
-    writeClasses(classes);
+    writeFiles();
+    writeClasses();
     return llvm::Error::success();
   }
 
@@ -114,9 +113,8 @@ private:
     }
   }
 
-  /// Most tests use the same files, so each file has one row for all of them. Sets of tests that
-  /// are no class of a probe are added to `classes`.
-  void writeFiles(std::vector<TestSet> &classes) {
+  /// Most tests use the same files, so each file has one row for all of them.
+  void writeFiles() {
     FileWriter files(connection_);
     std::map<std::pair<FileUseKind, std::uint32_t>, TestSet> users;
     for (std::uint32_t i = 0; i < matrix_.tests.size(); ++i)
@@ -125,31 +123,51 @@ private:
         if (tests.empty() || tests.back().value != i)
           tests.push_back({i});
       }
-    std::map<TestSet, std::size_t> numbers;
-    if (!users.empty())
-      for (std::size_t i = 0; i < classes.size(); ++i)
-        numbers.try_emplace(classes[i], i);
+    if (users.empty())
+      return;
+    for (std::size_t i = 0; i < matrix_.classes.size(); ++i)
+      numbers_.try_emplace(keyOf(matrix_.classes[i]), i);
     SQLite::Statement insert(database_, "INSERT INTO file_use VALUES (?, ?, ?, ?)");
-    for (const auto &[use, tests] : users) {
-      auto [number, isNew] = numbers.try_emplace(tests, classes.size());
-      if (isNew)
-        classes.push_back(tests);
+    for (auto &[use, tests] : users) {
       insert.reset();
       insert.bind(1, baseline_);
       insert.bind(2, static_cast<int>(use.first));
       insert.bind(3, use.second);
-      insert.bind(4, static_cast<std::int64_t>(number->second));
+      insert.bind(4, static_cast<std::int64_t>(numberOf(std::move(tests))));
       insert.exec();
     }
   }
 
-  void writeClasses(llvm::ArrayRef<TestSet> classes) {
+  static Fingerprint keyOf(const TestSet &tests) {
+    return fingerprintOf(
+        {reinterpret_cast<const char *>(tests.data()), tests.size() * sizeof(TestId)});
+  }
+
+  /// The class of a set of tests, of a probe or one of its own.
+  std::size_t numberOf(TestSet tests) {
+    auto [number, isNew] =
+        numbers_.try_emplace(keyOf(tests), matrix_.classes.size() + fileClasses_.size());
+    if (isNew)
+      fileClasses_.push_back(std::move(tests));
+    return number->second;
+  }
+
+  const TestSet &classAt(std::size_t number) const {
+    std::size_t ofProbes = matrix_.classes.size();
+    return number < ofProbes ? matrix_.classes[number] : fileClasses_[number - ofProbes];
+  }
+
+  void writeClasses() {
     SQLite::Statement insert(database_, "INSERT INTO coverage_class VALUES (?, ?, ?)");
-    for (std::size_t first = 0; first < classes.size(); first += kClassesPerRow) {
+    std::size_t count = matrix_.classes.size() + fileClasses_.size();
+    for (std::size_t first = 0; first < count; first += kClassesPerRow) {
+      std::vector<TestSet> row;
+      for (std::size_t i = first; i < count && row.size() < kClassesPerRow; ++i)
+        row.push_back(classAt(i));
       insert.reset();
       insert.bind(1, baseline_);
       insert.bind(2, static_cast<std::int64_t>(first));
-      bindBlob(insert, 3, encodeClasses(classes.drop_front(first).take_front(kClassesPerRow)));
+      bindBlob(insert, 3, encodeClasses(row));
       insert.exec();
     }
   }
@@ -158,6 +176,8 @@ private:
   SQLite::Database &database_;
   std::int64_t baseline_;
   const CoverageMatrix &matrix_;
+  std::map<Fingerprint, std::size_t> numbers_; // of classes, by keyOf
+  std::vector<TestSet> fileClasses_;           // that no probe has; numbered after those of probes
 };
 
 } // namespace

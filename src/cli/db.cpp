@@ -127,14 +127,14 @@ llvm::Expected<ExitCode> runGc(const DbOptions &options, Context &context) {
   for (const BaselineSummary &baseline : before->baselines)
     known.push_back(baseline.info);
   std::vector<std::string> names = baselinesToPrune(known, options.keep);
+  if (!options.isDryRun && !names.empty())
+    if (llvm::Error failed = removeBaselines(*store, names))
+      return failed;
   for (const std::string &name : names)
     context.out << fmt::format("{} {}\n", options.isDryRun ? "would remove" : "removed",
                                utf8(name));
   if (options.isDryRun)
     return ExitCode::Success;
-  if (!names.empty())
-    if (llvm::Error failed = removeBaselines(*store, names))
-      return failed;
   if (llvm::Error failed = compact(*store))
     return failed;
   llvm::Expected<StoreSummary> after = summarise(*store);

@@ -157,6 +157,17 @@ TEST_CASE("db: info, check, gc, export and import") {
   CHECK(project.run({"db", "gc", "--keep", "0", "-n"}).out == "");
   CHECK(project.run({"db", "gc"}).says("2 of 2 baselines kept, "));
 
+  project.git({"init", "-q"});
+  project.git({"add", "src", "include"});
+  project.git({"commit", "-q", "-m", "one"});
+  REQUIRE(project.run({"record", "--graph-only"}).code == 0); // named by its commit
+  CHECK(project.run({"db", "gc", "-n"}).out == "");
+  CHECK(project.run({"db", "gc", "--keep", "0", "--dry-run"}).says("would remove "));
+  CHECK(project.run({"db", "check"}).out == "3 baselines, all whole\n");
+  Outcome pruned = project.run({"db", "gc", "--keep", "0"});
+  CHECK(pruned.out.find("removed ") == 0);
+  CHECK(pruned.says("\n2 of 3 baselines kept, "));
+
   std::string file = project.path("export.zst");
   CHECK(project.run({"db", "export", "tested", "-o", file}).code == 0);
   Outcome again = project.run({"db", "import", file});

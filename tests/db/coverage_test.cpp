@@ -255,3 +255,11 @@ TEST_CASE("coverage bytes: sets of every shape, and any bytes without a crash") 
     llvm::consumeError(decodeTexts(content).takeError());
   }
 }
+
+TEST_CASE("coverage bytes: the example of docs/schema.md") {
+  auto bytesOf = [](const std::string &frame) { return llvm::cantFail(decompressed(frame)); };
+  CHECK((bytesOf(encodeClasses({testsOf({0, 2})})) == std::string("\1\3\4\0\1", 5)));
+  CHECK((bytesOf(encodeClasses({testsOf({0, 1, 2})})) == std::string("\1\3\3\0\2", 5)));
+  UnitCoverage unit{"src/shape.cpp", {1}, {{{1}, {{1}, {2}, {1}}}}};
+  CHECK((bytesOf(encodeUnitCoverage(unit)) == std::string("\1\1\2\3\0\0\2\0\1\0", 10)));
+}
