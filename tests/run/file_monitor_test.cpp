@@ -198,6 +198,11 @@ const Row kUses[] = {
     {"create=t rename=t,a read=a", "written a, written t"},
     {"rename=none,a read=a", "missing none, read a"},
     {"link=a,c read=c", "read a, written c"},
+    // calls that fail make nothing
+    {"link=a,b read=b", "read a, read b, written b"},
+    {"rename=a,data read=data/x", "read a, read data/x, written a, written data"},
+    {"create=data read=data/x", "read data/x, written data"},
+    {"mkdir=none/sub stat=none/sub/x", "missing none/sub, missing none/sub/x"},
     {"mkdir=t rename=t,u create=u/f read=u/f", "written t, written u, written u/f"},
     {"rename=data,moved", "unmeasured: renames a directory that it did not make: ROOT/data"},
     // other programs
