@@ -1,6 +1,7 @@
 #include "build/build_directory.h"
 #include "build/cmake_cache.h"
 #include "build/compile_entries.h"
+#include "build/coverage_build.h"
 #include "build/paths.h"
 #include "build/presets.h"
 #include "build/work_tree.h"
@@ -75,6 +76,9 @@ public:
     llvm::sort(found, [](const auto &a, const auto &b) {
       return std::pair(b.first, a.second) < std::pair(a.first, b.second);
     });
+    // One that was made for recording is what the user means, however old it is.
+    std::stable_partition(found.begin(), found.end(),
+                          [](const auto &each) { return coverageKindOf(each.second).has_value(); });
     std::vector<std::string> result;
     for (auto &[time, directory] : found)
       result.push_back(std::move(directory));
@@ -112,8 +116,9 @@ BuildDirectory chosen(const std::vector<std::string> &newestFirst) {
   BuildDirectory result{newestFirst.front(), ""};
   if (newestFirst.size() > 1)
     result.note = fmt::format(
-        "using {}, the newest of {} build directories (-p DIR chooses another: {})", result.path,
-        newestFirst.size(), fmt::join(llvm::ArrayRef(newestFirst).drop_front(), ", "));
+        "using {}, {} of {} build directories (-p DIR chooses another: {})", result.path,
+        coverageKindOf(result.path) ? "prepared for recording," : "the newest", newestFirst.size(),
+        fmt::join(llvm::ArrayRef(newestFirst).drop_front(), ", "));
   return result;
 }
 

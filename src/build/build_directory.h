@@ -16,8 +16,9 @@ struct BuildDirectory {
 ///
 /// Each directory from there upwards is asked for, in this order: a compile_commands.json (a link
 /// leads to the build directory); then build, build-*, cmake-build-*, out, their subdirectories
-/// and the `binaryDir` of its CMake presets, of which the newest compile_commands.json wins.
-/// A directory that CMake configured for other sources, such as a neighbour's, is passed over.
+/// and the `binaryDir` of its CMake presets, of which one that `retest init` prepared wins, else
+/// the newest compile_commands.json. A directory that CMake configured for other sources, such as a
+/// neighbour's, is passed over.
 llvm::Expected<BuildDirectory> findBuildDirectory(llvm::StringRef startDirectory);
 
 } // namespace retest

@@ -33,6 +33,7 @@ void addGlobalOptions(CLI::App &app, GlobalOptions &options) {
 
 /// The commands, in the order of `retest --help`.
 void addCommands(CLI::App &app, Context &context) {
+  addInitCommand(app, context);
   addRecordCommand(app, context);
   addDiffCommand(app, context);
   addGraphCommand(app, context);

@@ -14,6 +14,7 @@ struct ModuleCounters {
   std::string module;  ///< path
   std::string buildId; ///< bytes; empty: the module has none
   std::uint64_t process = 0;
+  bool hadThreads = false; ///< counts may be too low, but what was passed is not 0
   std::vector<std::uint64_t> counters;
 
   auto operator<=>(const ModuleCounters &) const = default;

@@ -60,6 +60,24 @@ std::vector<Way> casesFrom(ASTContext &ast, const CFGBlock *block) {
   return cases;
 }
 
+const Expr *conditionAsWritten(const Stmt *branch) {
+  if (const auto *operation = dyn_cast<BinaryOperator>(branch))
+    return operation->isLogicalOp() ? operation->getLHS() : nullptr;
+  if (const auto *choice = dyn_cast<ConditionalOperator>(branch))
+    return choice->getCond();
+  if (const auto *choice = dyn_cast<IfStmt>(branch))
+    return choice->getCond();
+  if (const auto *loop = dyn_cast<WhileStmt>(branch))
+    return loop->getCond();
+  if (const auto *loop = dyn_cast<DoStmt>(branch))
+    return loop->getCond();
+  if (const auto *loop = dyn_cast<ForStmt>(branch))
+    return loop->getCond();
+  if (const auto *loop = dyn_cast<CXXForRangeStmt>(branch))
+    return loop->getCond();
+  return nullptr;
+}
+
 } // namespace
 
 std::vector<Way> waysFrom(ASTContext &ast, const CFGBlock *block) {
@@ -80,6 +98,19 @@ std::vector<Way> waysFrom(ASTContext &ast, const CFGBlock *block) {
     ++index;
   }
   return ways;
+}
+
+const Expr *conditionOf(const CFGBlock *block) {
+  const Expr *last = block->getLastCondition();
+  if (!last || !block->getTerminator().isStmtBranch())
+    return nullptr;
+  // Of `a && b` in a condition, this block may have `b` alone.
+  const Expr *written = conditionAsWritten(block->getTerminatorStmt());
+  while (written && written->IgnoreParens() != last) {
+    const auto *operation = dyn_cast<BinaryOperator>(written->IgnoreParens());
+    written = operation && operation->isLogicalOp() ? operation->getRHS() : nullptr;
+  }
+  return written;
 }
 
 std::uint64_t kindOfBranch(ASTContext &ast, const CFGBlock *block) {

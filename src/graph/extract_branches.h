@@ -25,4 +25,8 @@ std::vector<Way> waysFrom(clang::ASTContext &ast, const clang::CFGBlock *block);
 /// constant condition leaves open.
 std::uint64_t kindOfBranch(clang::ASTContext &ast, const clang::CFGBlock *block);
 
+/// The condition that decides between the two ways out of a block, with the parentheses around it;
+/// null where nobody wrote one (a guard of a static local, say).
+const clang::Expr *conditionOf(const clang::CFGBlock *block);
+
 } // namespace retest

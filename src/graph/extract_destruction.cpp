@@ -14,6 +14,10 @@ const CXXDestructorDecl *destructorOf(ASTContext &ast, QualType type) {
   return destructorOf(ast.getBaseElementType(type)->getAsCXXRecordDecl());
 }
 
+clang::SourceRange endOfScope(const Stmt *trigger) {
+  return isa<CompoundStmt>(trigger) ? trigger->getEndLoc() : trigger->getBeginLoc();
+}
+
 Destruction destructionAt(ASTContext &ast, const Unwinding &unwinding,
                           const CFGImplicitDtor &element) {
   Destruction end;
@@ -36,7 +40,7 @@ Destruction destructionAt(ASTContext &ast, const Unwinding &unwinding,
   if (auto automatic = element.getAs<CFGAutomaticObjDtor>()) {
     end.variable = automatic->getVarDecl();
     end.steps = {unwinding.stepBehind(end.variable)};
-    end.where = clang::SourceRange(automatic->getTriggerStmt()->getEndLoc());
+    end.where = endOfScope(automatic->getTriggerStmt());
   } else if (auto temporary = element.getAs<CFGTemporaryDtor>()) {
     end.where = temporary->getBindTemporaryExpr()->getSourceRange();
     end.steps = llvm::to_vector<1>(unwinding.stepsAt(temporary->getBindTemporaryExpr()));

@@ -11,6 +11,10 @@ const clang::CXXDestructorDecl *destructorOf(const clang::CXXRecordDecl *record)
 /// The same for objects of the type or the elements of an array.
 const clang::CXXDestructorDecl *destructorOf(clang::ASTContext &ast, clang::QualType type);
 
+/// Where objects end with a statement: at the brace of a block; else where the statement begins,
+/// since its last word may be one that was never reached (`return a ? b : c`, a loop's body).
+clang::SourceRange endOfScope(const clang::Stmt *trigger);
+
 /// The end of an object on a normal path.
 struct Destruction {
   const clang::CXXDestructorDecl *destructor = nullptr; ///< null if nothing runs

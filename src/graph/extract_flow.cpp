@@ -247,17 +247,30 @@ private:
       destroy({destructorOf(record),
                variable,
                CFGElement::LifetimeEnds,
-               clang::SourceRange(trigger->getEndLoc()),
+               endOfScope(trigger),
                {unwinding_.stepBehind(variable)}});
   }
 
   // Edges.
 
   void endBlock(const CFGBlock *block) {
-    if (block->succ_size() > 1)
-      node().elements.push_back({meaning_.ofTerminator(kindOfBranch(unit_.ast, block)), {}});
+    if (block->succ_size() > 1) {
+      addElement(meaning_.ofTerminator(kindOfBranch(unit_.ast, block)), whereDecided(block));
+    }
     for (const Way &way : waysFrom(unit_.ast, block))
       flow_.addEdge(current_, entryOf_[way.target->getBlockID()], EdgeKind::Flow, label(way.label));
+  }
+
+  /// Where the condition at the end of a block is. All conditions in the text of a macro are at the
+  /// same place, the macro's: then there is no end.
+  clang::SourceRange whereDecided(const CFGBlock *block) const {
+    const Expr *condition = conditionOf(block);
+    if (!condition)
+      return {};
+    clang::SourceRange where = condition->getSourceRange();
+    if (unit_.places.isInsideMacro(where.getBegin()) || unit_.places.isInsideMacro(where.getEnd()))
+      where.setEnd({});
+    return where;
   }
 
   NameId label(llvm::StringRef text) { return unit_.names.intern(text); }

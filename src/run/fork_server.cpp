@@ -1,6 +1,7 @@
 #include "run/fork_server.h"
 
 #include "run/preload/protocol.h"
+#include "run/preload/socket_io.h"
 #include "run/preload_library.h"
 #include "support/error.h"
 
@@ -19,17 +20,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-bool sendAll(int socket, llvm::StringRef data) {
-  while (!data.empty()) {
-    ssize_t count = send(socket, data.data(), data.size(), MSG_NOSIGNAL);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count <= 0)
-      return false;
-    data = data.drop_front(static_cast<std::size_t>(count));
-  }
-  return true;
-}
+/// For the news that a killed test is dead.
+constexpr auto kMostPatience = std::chrono::seconds(10);
 
 } // namespace
 
@@ -43,15 +35,17 @@ llvm::Expected<ForkServer> ForkServer::start(const ServerCommand &command) {
   addPreload(command.counterDirectory, child.environment);
   child.environment.emplace_back(preload::kServerVariable, std::to_string(sockets[1]));
   child.kept = {sockets[1]};
+  child.removed = command.removed;
+  child.hasOwnSession = true;
   std::optional<FileMonitor> monitor;
-  llvm::Expected<ChildProcess> process = startWatched(child, command.watched, monitor);
+  llvm::Expected<ChildProcess> process = startWatched(child, command.watchedPaths, monitor);
   close(sockets[1]);
   if (!process) {
     close(sockets[0]);
     return process.takeError();
   }
   ForkServer server(sockets[0], std::move(*process), std::move(monitor));
-  if (llvm::Error failed = server.greet(command.timeout))
+  if (llvm::Error failed = server.greet(command))
     return error("{}: {}", command.arguments.front(), llvm::toString(std::move(failed)));
   return server;
 }
@@ -66,11 +60,15 @@ ForkServer::~ForkServer() {
     close(socket_);
 }
 
-llvm::Error ForkServer::greet(std::chrono::milliseconds timeout) {
+llvm::Error ForkServer::greet(const ServerCommand &command) {
   preload::ServerHello hello{};
-  if (!waitFor(timeout))
+  RunEnd wait;
+  waitWatched(Clock::now() + command.timeout, command.watch, wait);
+  if (wait.timedOut)
     return error("did not come to its main within {} ms; its tests run in one process each",
-                 timeout.count());
+                 command.timeout.count());
+  if (wait.wasEnded)
+    return error("was ended before it came to its main");
   if (llvm::Error failed = receive(&hello, sizeof hello)) {
     llvm::consumeError(std::move(failed));
     return error("cannot be kept at its main (a static executable?); its tests run in one process "
@@ -102,8 +100,8 @@ llvm::Expected<RunEnd> ForkServer::run(const ServerRun &run) {
   preload::RunRequest request{static_cast<std::uint32_t>(run.arguments.size()),
                               static_cast<std::uint32_t>(text.size())};
   Clock::time_point begin = Clock::now();
-  if (!sendAll(socket_, {reinterpret_cast<const char *>(&request), sizeof request}) ||
-      !sendAll(socket_, text))
+  if (!preload::sendAll(socket_, &request, sizeof request) ||
+      !preload::sendAll(socket_, text.data(), text.size()))
     return error("the fork server is gone");
   preload::RunStarted started{};
   if (llvm::Error failed = receive(&started, sizeof started))
@@ -111,14 +109,18 @@ llvm::Expected<RunEnd> ForkServer::run(const ServerRun &run) {
   if (started.process <= 0)
     return error("the fork server cannot fork");
   RunEnd end;
-  if (!waitFor(run.timeout)) {
-    end.timedOut = true;
+  waitWatched(run.timeout ? std::optional(begin + *run.timeout) : std::nullopt, run.watch, end);
+  if (end.timedOut || end.wasEnded) {
     kill(-started.process, SIGKILL);
+    kill(started.process, SIGKILL); // it may have left its group
+    if (!waitFor(Clock::now() + kMostPatience))
+      return error("the fork server does not answer"); // the test may have stopped it
   }
   preload::RunEnded ended{};
-  if (llvm::Error failed = receive(&ended, sizeof ended))
-    return failed;
+  llvm::Error failed = receive(&ended, sizeof ended);
   kill(-started.process, SIGKILL); // what the test started and left behind
+  if (failed)
+    return failed;
   if (monitor_)
     end.files = monitor_->take(started.process);
   end.wall = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin);
@@ -131,34 +133,41 @@ llvm::Expected<RunEnd> ForkServer::run(const ServerRun &run) {
 }
 
 /// Whether the server says something, or is gone, before the time is up.
-bool ForkServer::waitFor(std::optional<std::chrono::milliseconds> timeout) const {
-  Clock::time_point deadline =
-      timeout ? Clock::now() + *timeout : Clock::time_point(Clock::duration::max());
+bool ForkServer::waitFor(std::optional<RunWatch::TimePoint> deadline) const {
   for (;;) {
     int wait = -1;
-    if (timeout) {
-      auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
+    if (deadline) {
+      auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now());
       wait = static_cast<int>(std::clamp<long long>(left.count(), 0, 60'000));
     }
     pollfd readable{socket_, POLLIN, 0};
-    int count = poll(&readable, 1, wait);
-    if (count > 0)
+    if (poll(&readable, 1, wait) > 0)
       return true;
-    if (timeout && Clock::now() >= deadline)
+    if (deadline && Clock::now() >= *deadline)
       return false;
   }
 }
 
-llvm::Error ForkServer::receive(void *data, std::size_t size) {
-  for (char *next = static_cast<char *>(data); size != 0;) {
-    ssize_t count = read(socket_, next, size);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count <= 0)
-      return error("the fork server is gone");
-    next += count;
-    size -= static_cast<std::size_t>(count);
+void ForkServer::waitWatched(std::optional<RunWatch::TimePoint> deadline, const RunWatch *watch,
+                             RunEnd &end) const {
+  for (;;) {
+    std::optional<RunWatch::TimePoint> next = deadline;
+    if (watch) {
+      auto look = Clock::now() + watch->interval;
+      next = deadline ? std::min(*deadline, look) : look;
+    }
+    if (waitFor(next))
+      return;
+    end.wasEnded = watch && watch->look(deadline);
+    end.timedOut = !end.wasEnded && deadline && Clock::now() >= *deadline;
+    if (end.wasEnded || end.timedOut)
+      return;
   }
+}
+
+llvm::Error ForkServer::receive(void *data, std::size_t size) {
+  if (!preload::receiveAll(socket_, data, size))
+    return error("the fork server is gone");
   return llvm::Error::success();
 }
 

@@ -2,6 +2,7 @@
 
 #include "run/file_monitor.h"
 #include "run/run_end.h"
+#include "run/run_watch.h"
 #include "support/child_process.h"
 
 #include <llvm/Support/Error.h>
@@ -24,7 +25,9 @@ struct ServerCommand {
   std::string counterDirectory;
   /// For static initialisation.
   std::chrono::milliseconds timeout = std::chrono::seconds(60);
-  std::optional<WatchedPaths> watched = {}; ///< none: files are not watched
+  std::vector<std::string> removed = {}; ///< variables of ours that it does not get
+  const RunWatch *watch = nullptr;
+  std::optional<WatchedPaths> watchedPaths = {}; ///< none: files are not watched
 };
 
 /// One run of the program's `main`.
@@ -34,6 +37,7 @@ struct ServerRun {
   std::string outputFile, errorFile;  ///< appended to
   std::string counterDirectory;       ///< for this process and those that it starts; must exist
   std::optional<std::chrono::milliseconds> timeout = {};
+  const RunWatch *watch = nullptr;
 };
 
 /// A test program that has done its dynamic linking and static initialisation once, and forks a
@@ -62,8 +66,10 @@ private:
   ForkServer(int socket, ChildProcess process, std::optional<FileMonitor> monitor)
       : socket_(socket), process_(std::move(process)), monitor_(std::move(monitor)) {}
 
-  llvm::Error greet(std::chrono::milliseconds timeout);
-  bool waitFor(std::optional<std::chrono::milliseconds> timeout) const;
+  llvm::Error greet(const ServerCommand &command);
+  bool waitFor(std::optional<RunWatch::TimePoint> deadline) const;
+  void waitWatched(std::optional<RunWatch::TimePoint> deadline, const RunWatch *watch,
+                   RunEnd &end) const;
   llvm::Error receive(void *data, std::size_t size);
 
   int socket_ = -1;

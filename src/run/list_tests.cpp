@@ -34,6 +34,8 @@ std::string saying(const ProcessResult &result) {
 llvm::Expected<ProcessResult> runListing(ProcessCommand command,
                                          llvm::ArrayRef<std::string> arguments) {
   llvm::append_range(command.arguments, arguments);
+  // A program that is built for coverage would leave a profile where it runs.
+  command.environment.emplace_back("LLVM_PROFILE_FILE", "/dev/null");
   if (!command.timeout)
     command.timeout = std::chrono::seconds(60);
   auto result = runProcess(command);

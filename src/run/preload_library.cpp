@@ -3,9 +3,12 @@
 #include "run/preload/protocol.h"
 #include "run/run_config.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallString.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
+
+#include <cstdlib>
 
 namespace retest {
 
@@ -20,7 +23,15 @@ std::string preloadLibrary() {
 
 void addPreload(const std::string &counterDirectory,
                 std::vector<std::pair<std::string, std::string>> &environment) {
-  environment.emplace_back("LD_PRELOAD", preloadLibrary());
+  // What a test preloads itself stays, behind ours.
+  const char *inherited = std::getenv("LD_PRELOAD");
+  std::string others = inherited ? inherited : "";
+  llvm::erase_if(environment, [&](const auto &variable) {
+    if (variable.first == "LD_PRELOAD")
+      others = variable.second;
+    return variable.first == "LD_PRELOAD" || variable.first == "LLVM_PROFILE_FILE";
+  });
+  environment.emplace_back("LD_PRELOAD", preloadLibrary() + (others.empty() ? "" : ":" + others));
   environment.emplace_back("LLVM_PROFILE_FILE", "/dev/null"); // we have the counters already
   environment.emplace_back(preload::kDirectoryVariable, counterDirectory);
 }

@@ -1,9 +1,9 @@
 #include "run/read_test_list.h"
 
-#include "run/xml_tags.h"
 #include "support/error.h"
 
 #include <llvm/Support/JSON.h>
+#include <pugixml.hpp>
 
 #include <optional>
 #include <tuple>
@@ -95,6 +95,24 @@ NativeTest inSuite(NativeTest unit, const NativeTest &suite) {
   return unit;
 }
 
+/// The document from `<?xml` to the end of its root: programs say other things before and after it.
+/// Blanks in names stay as they are.
+llvm::Error readXml(llvm::StringRef text, llvm::StringRef root, pugi::xml_document &document) {
+  std::string last = ("</" + root + ">").str();
+  std::size_t begin = text.find("<?xml"), end = text.rfind(last);
+  if (begin == llvm::StringRef::npos || end == llvm::StringRef::npos || end < begin)
+    return error("its list has no end");
+  text = text.slice(begin, end + last.size());
+  auto result = document.load_buffer(text.data(), text.size(),
+                                     pugi::parse_minimal | pugi::parse_escapes | pugi::parse_cdata,
+                                     pugi::encoding_utf8);
+  if (!result)
+    return error("its list is not XML: {} at byte {}", result.description(), result.offset);
+  if (!document.child(root.str().c_str()))
+    return error("its list has no {}", root.str());
+  return llvm::Error::success();
+}
+
 } // namespace
 
 Tests readGoogleTestList(llvm::StringRef json) {
@@ -120,16 +138,18 @@ Tests readGoogleTestList(llvm::StringRef json) {
 }
 
 Tests readDoctestList(llvm::StringRef xml) {
-  if (!xml.contains("</doctest>"))
-    return error("its list has no end");
+  pugi::xml_document document;
+  if (llvm::Error failed = readXml(xml, "doctest", document))
+    return failed;
   std::vector<NativeTest> tests;
-  for (const XmlTag &tag : readXmlTags(xml)) {
-    if (tag.name == "TestSuite")
+  for (const pugi::xml_node &node : document.child("doctest").children()) {
+    if (llvm::StringRef(node.name()) == "TestSuite")
       return error("it runs them instead");
-    if (tag.name != "TestCase")
+    if (llvm::StringRef(node.name()) != "TestCase")
       continue;
-    tests.push_back({tag.attribute("name"), tag.attribute("testsuite"), tag.attribute("filename"),
-                     numberIn(tag.attribute("line")), tag.attribute("skipped") == "true"});
+    auto attribute = [&](const char *name) { return node.attribute(name).as_string(); };
+    tests.push_back({attribute("name"), attribute("testsuite"), attribute("filename"),
+                     node.attribute("line").as_uint(), node.attribute("skipped").as_bool()});
   }
   return tests;
 }
@@ -151,20 +171,16 @@ Tests readCatch2Names(llvm::StringRef text) {
 }
 
 Tests readCatch2List(llvm::StringRef xml) {
-  if (!xml.contains("</MatchingTests>"))
-    return error("its list has no end");
+  pugi::xml_document document;
+  if (llvm::Error failed = readXml(xml, "MatchingTests", document))
+    return failed;
   std::vector<NativeTest> tests;
-  for (const XmlTag &tag : readXmlTags(xml)) {
-    if (tag.name == "TestCase")
-      tests.emplace_back();
-    else if (tests.empty())
-      continue;
-    else if (tag.name == "Name")
-      tests.back().name = tag.text;
-    else if (tag.name == "File")
-      tests.back().file = tag.text;
-    else if (tag.name == "Line")
-      tests.back().line = numberIn(tag.text);
+  for (const pugi::xml_node &node : document.child("MatchingTests").children("TestCase")) {
+    pugi::xml_node place = node.child("SourceInfo");
+    tests.push_back({node.child_value("Name"),
+                     {},
+                     place.child_value("File"),
+                     numberIn(place.child_value("Line"))});
   }
   return tests;
 }

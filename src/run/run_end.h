@@ -10,6 +10,7 @@ namespace retest {
 /// How one run of a test program ended.
 struct RunEnd : ChildEnd {
   bool timedOut = false;
+  bool wasEnded = false; ///< by a RunWatch
   std::chrono::microseconds wall{0};
   std::optional<FileObservations> files = {}; ///< if they were to be watched
 };

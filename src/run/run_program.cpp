@@ -6,12 +6,41 @@
 
 #include <llvm/ADT/ScopeExit.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <unistd.h>
 
 namespace retest {
+
+namespace {
+
+void waitFor(const ChildProcess &child, const ProgramRun &run, RunWatch::TimePoint begin,
+             RunEnd &end) {
+  std::optional<RunWatch::TimePoint> deadline;
+  if (run.timeout)
+    deadline = begin + *run.timeout;
+  for (;;) {
+    std::optional<RunWatch::TimePoint> next = deadline;
+    if (run.watch) {
+      auto look = ChildProcess::Clock::now() + run.watch->interval;
+      next = deadline ? std::min(*deadline, look) : look;
+    }
+    if (child.endsBy(next))
+      return;
+    if (run.watch && run.watch->look(deadline)) {
+      end.wasEnded = true;
+      return;
+    }
+    if (deadline && ChildProcess::Clock::now() >= *deadline) {
+      end.timedOut = true;
+      return;
+    }
+  }
+}
+
+} // namespace
 
 llvm::Expected<RunEnd> runProgram(const ProgramRun &run) {
   int files[2] = {-1, -1};
@@ -27,14 +56,16 @@ llvm::Expected<RunEnd> runProgram(const ProgramRun &run) {
       return error("{}: cannot be written: {}", *paths[i], std::strerror(errno));
   }
   ChildCommand command{run.arguments, run.directory, run.environment, -1, files[0], files[1]};
+  command.removed = run.removed;
+  command.hasOwnSession = true;
   addPreload(run.counterDirectory, command.environment);
   auto begin = ChildProcess::Clock::now();
   std::optional<FileMonitor> monitor;
-  llvm::Expected<ChildProcess> child = startWatched(command, run.watched, monitor);
+  llvm::Expected<ChildProcess> child = startWatched(command, run.watchedPaths, monitor);
   if (!child)
     return child.takeError();
   RunEnd end;
-  end.timedOut = !child->endsBy(run.timeout ? std::optional(begin + *run.timeout) : std::nullopt);
+  waitFor(*child, run, begin, end);
   child->kill(); // also what the test started and left behind
   static_cast<ChildEnd &>(end) = child->reap();
   end.wall =

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "run/run_end.h"
+#include "run/run_watch.h"
 
 namespace retest {
 
@@ -13,7 +14,9 @@ struct ProgramRun {
   std::string outputFile, errorFile;                                 ///< appended to
   std::string counterDirectory; ///< for this process and those that it starts; must exist
   std::optional<std::chrono::milliseconds> timeout = {};
-  std::optional<WatchedPaths> watched = {}; ///< none: files are not watched
+  std::vector<std::string> removed = {}; ///< variables of ours that it does not get
+  const RunWatch *watch = nullptr;
+  std::optional<WatchedPaths> watchedPaths = {}; ///< none: files are not watched
 };
 
 /// An error only if it cannot be started.

@@ -53,7 +53,8 @@ std::vector<std::string> mergedEnvironment(const ChildCommand &command) {
   std::vector<std::string> result;
   for (char **entry = environ; *entry; ++entry) {
     const llvm::StringRef name = llvm::StringRef(*entry).split('=').first;
-    if (llvm::none_of(command.environment, [&](const auto &set) { return name == set.first; }))
+    if (llvm::none_of(command.environment, [&](const auto &set) { return name == set.first; }) &&
+        !llvm::is_contained(command.removed, name))
       result.emplace_back(*entry);
   }
   for (const auto &[name, value] : command.environment)
@@ -98,8 +99,10 @@ int spawn(const std::string &program, const ChildCommand &command, pid_t &child)
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setsigdefault(&attributes, &all);
   posix_spawnattr_setpgroup(&attributes, 0);
-  posix_spawnattr_setflags(&attributes,
-                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  // The leader of a session leads a group, too.
+  int group = command.hasOwnSession ? POSIX_SPAWN_SETSID : POSIX_SPAWN_SETPGROUP;
+  posix_spawnattr_setflags(
+      &attributes, static_cast<short>(group | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF));
 
   std::vector<std::string> arguments = command.arguments;
   std::vector<std::string> environment = mergedEnvironment(command);
@@ -174,7 +177,10 @@ bool ChildProcess::endsBy(std::optional<Clock::time_point> deadline) const {
   }
 }
 
-void ChildProcess::kill() const { ::kill(-process_, SIGKILL); }
+void ChildProcess::kill() const {
+  ::kill(-process_, SIGKILL);
+  ::kill(process_, SIGKILL); // it may have left its group
+}
 
 ChildEnd ChildProcess::reap() {
   endsBy(std::nullopt);

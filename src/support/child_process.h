@@ -18,6 +18,8 @@ struct ChildCommand {
   std::vector<std::pair<std::string, std::string>> environment = {}; ///< set on top of ours
   int input = -1, output = -1, errors = -1; ///< open files for its streams; -1: /dev/null
   std::vector<int> kept = {};               ///< files that stay open in it
+  std::vector<std::string> removed = {};    ///< variables of ours that it does not get
+  bool hasOwnSession = false;               ///< cannot ask at our terminal
 };
 
 /// How a child ended, and what it took.

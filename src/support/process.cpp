@@ -67,7 +67,8 @@ llvm::Expected<ProcessResult> runProcess(const ProcessCommand &command) {
     deadline = ChildProcess::Clock::now() + *command.timeout;
   llvm::Expected<ChildProcess> child =
       ChildProcess::start({command.arguments, command.directory, command.environment,
-                           input.descriptor(), output.descriptor(), errors.descriptor()});
+                           input.descriptor(), output.descriptor(), errors.descriptor(),
+                           /*kept=*/{}, command.removed});
   if (!child)
     return child.takeError();
   ProcessResult result;

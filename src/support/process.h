@@ -20,6 +20,7 @@ struct ProcessCommand {
   std::string input = {};             ///< its standard input
   std::vector<std::pair<std::string, std::string>> environment = {}; ///< set on top of ours
   std::optional<std::chrono::milliseconds> timeout = {};             ///< nothing: wait for ever
+  std::vector<std::string> removed = {}; ///< variables of ours that it does not get
 };
 
 /// How a child process ended, and what it wrote.

@@ -38,7 +38,7 @@ TEST_CASE("counter file: what it says") {
   directory.write("out", "not ours");
   std::vector<ModuleCounters> all = llvm::cantFail(takeCounterFiles(directory.path()));
   REQUIRE(all.size() == 1);
-  CHECK(all[0] == ModuleCounters{"/bin/x", "id", 17, {0, 5, 1}});
+  CHECK(all[0] == ModuleCounters{"/bin/x", "id", 17, false, {0, 5, 1}});
   CHECK(!std::filesystem::exists(path));
   CHECK(std::filesystem::exists(directory / "out"));
 }

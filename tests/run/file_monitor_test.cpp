@@ -70,7 +70,7 @@ struct Project {
     run.outputFile = run.errorFile = root + "/own/output";
     run.counterDirectory = root + "/counters";
     run.timeout = std::chrono::seconds(60);
-    run.watched = paths;
+    run.watchedPaths = paths;
     return run;
   }
 
@@ -87,7 +87,7 @@ struct Project {
     command.arguments = {FILES_PROGRAM};
     command.directory = root;
     command.counterDirectory = root + "/counters";
-    command.watched = paths;
+    command.watchedPaths = paths;
     return llvm::cantFail(ForkServer::start(command));
   }
 
@@ -220,6 +220,7 @@ const Row kUses[] = {
     {"chroot=", "unmeasured: changes which files it sees (mount, chroot or namespace)"},
     {"wild= read=a", "read a"},
     {"killed=a read=b", "read a, read b"},
+    {"session=a", "read a"},
 };
 
 } // namespace
@@ -277,8 +278,7 @@ TEST_CASE("file monitor: what an earlier test of a fork server left is not the n
   REQUIRE(mkfifo((project.root + "/gate").c_str(), 0600) == 0);
   CHECK(project.run(server, "left=gate") == "found gate");
   CHECK(project.run(server, "append=gate await=late") ==
-        "unmeasured: has processes outside of its process group, which may be left from another "
-        "test: it has to run in a process of its own");
+        "unmeasured: ran beside a process that may be left from an earlier test");
   CHECK(project.run(server, "read=a") == "read a");
 }
 

@@ -31,6 +31,7 @@ struct Ran {
   std::string output;
   Passed passed;
   std::size_t files = 0; ///< one for each process and module
+  bool hadThreads = false;
 };
 
 /// A server of the fixture program, and a directory for each run.
@@ -87,6 +88,8 @@ struct Fixture {
     ran.end = end;
     std::vector<ModuleCounters> files = llvm::cantFail(takeCounterFiles(directory));
     ran.files = files.size();
+    ran.hadThreads = std::any_of(files.begin(), files.end(),
+                                 [](const ModuleCounters &file) { return file.hadThreads; });
     ran.passed = passedIn(files);
     std::ifstream text(directory + "/out");
     ran.output.assign(std::istreambuf_iterator<char>(text), {});
@@ -153,11 +156,14 @@ TEST_CASE("fork server: threads, children, libraries and other programs belong t
   Fixture fixture;
   ForkServer server = llvm::cantFail(fixture.start());
   std::size_t nothing = fixture.run(server, {}).passed.size();
-  CHECK(fixture.run(server, {"startsThread"}).passed.size() >= nothing + 2);
+  Ran threaded = fixture.run(server, {"startsThread"});
+  CHECK(threaded.passed.size() >= nothing + 2);
+  CHECK(threaded.hadThreads);
 
   Ran forked = fixture.run(server, {"forks"});
   CHECK(forked.output == "own memory\n");
   CHECK(forked.files == 2); // the child's, although it aborted
+  CHECK(!forked.hadThreads);
 
   Ran loaded = fixture.run(server, {"loadsLibrary"});
   CHECK(loaded.output == "answer 42\n");

@@ -61,7 +61,8 @@ void runEachAlone(const Subject &subject) {
   std::vector<TestFilter> filters = filtersFor(subject.framework, tests);
   REQUIRE(filters.size() == tests.size());
   for (std::size_t i = 0; i < tests.size(); ++i) {
-    ProcessCommand command{.arguments = {subject.program}};
+    ProcessCommand command{.arguments = {subject.program},
+                           .environment = {{"LLVM_PROFILE_FILE", "/dev/null"}}};
     llvm::append_range(command.arguments, subject.telling);
     llvm::append_range(command.arguments, filters[i].arguments);
     CAPTURE(command.arguments.back());

@@ -1,29 +1,32 @@
 #include "run/read_test_list.h"
 
-#include "run/xml_tags.h"
-
 #include <doctest/doctest.h>
 
 using namespace retest;
 
-TEST_CASE("tags of a list: what is around and inside does not confuse") {
-  auto tags =
-      readXmlTags("hello <b> & co\n<?xml version=\"1.0\"?>\n"
-                  "<List of='two'>\n <Test a=\"&lt;x&gt; &amp; &quot;y&quot;\" b = \"1/2>3\"/>\n"
-                  " <Name>caf&#xE9; &#65; &unknown; &</Name>\n</List>");
-  REQUIRE(tags.size() == 3);
-  CHECK(tags[0].name == "List");
-  CHECK(tags[0].attribute("of") == "two");
-  CHECK(tags[1].attribute("a") == "<x> & \"y\"");
-  CHECK(tags[1].attribute("b") == "1/2>3");
-  CHECK(tags[1].attribute("c") == "");
-  CHECK(tags[2].text == "caf\xC3\xA9 A &unknown; &");
+TEST_CASE("a list in XML: what is around and inside does not confuse") {
+  auto tests = readDoctestList(
+      "hello <b> & co\n<?xml version=\"1.0\"?>\n<doctest binary='x'>\n <Options of='two'/>\n"
+      " <TestCase name=\"&lt;x&gt; &amp; &quot;y&quot;\tcaf&#xE9; &#65;\" testsuite = \"1/2>3\""
+      " line='7'/>\n</doctest>\nbye <c>\n");
+  REQUIRE(bool(tests));
+  CHECK(*tests == std::vector<NativeTest>{{"<x> & \"y\"\tcaf\xC3\xA9 A", "1/2>3", "", 7}});
 }
 
-TEST_CASE("tags of a list that is cut anywhere: read without harm") {
-  std::string whole = "<?xml version=\"1.0\"?>\n<List><Test a=\"&lt;b\" c='d'/>x&amp;y</List>";
-  for (std::size_t size = 0; size < whole.size(); ++size)
-    CHECK(readXmlTags(llvm::StringRef(whole).take_front(size)).size() <= 2);
+TEST_CASE("a list in XML that is cut or broken anywhere is an error") {
+  std::string whole = "<?xml version=\"1.0\"?>\n<doctest><TestCase name=\"&lt;b\"/></doctest>";
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    auto cut = readDoctestList(llvm::StringRef(whole).take_front(size));
+    CHECK(!cut);
+    llvm::consumeError(cut.takeError());
+  }
+  for (const char *xml : {"<?xml?><doctest><TestCase name=></doctest>",
+                          "<?xml?><doctest><TestCase name=\"a></doctest>", "<?xml?><a></doctest>",
+                          "</doctest><?xml?>"}) {
+    auto broken = readDoctestList(xml);
+    CHECK(!broken);
+    llvm::consumeError(broken.takeError());
+  }
 }
 
 TEST_CASE("a list of GoogleTest that is cut or something else is an error") {

@@ -6,6 +6,7 @@
 
 #include "run/preload/protocol.h"
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -30,13 +31,15 @@ struct Module {
   CounterFileHeader header{};
   char *pages = nullptr; ///< first page with counters; null: the module has none
   std::size_t pagesSize = 0;
-  char *alias = nullptr; ///< the file once more; null: no file is mapped
+  char *alias = nullptr;                ///< the file once more; null: no file is mapped
+  CounterFileHeader *written = nullptr; ///< the header in the file
 };
 
 Module modules[kMostModules];
 unsigned moduleCount = 0;
 unsigned countedCount = 0;
 unsigned fileNumber = 0;
+bool hadThreads = false;
 
 std::size_t pageSize() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
 
@@ -128,37 +131,51 @@ bool writeAll(int file, const char *data, std::size_t size, off_t offset) {
   return true;
 }
 
+/// Whose counters are lost must not look like one that did nothing.
+[[noreturn]] void giveUp(const char *path) {
+  dprintf(STDERR_FILENO, "retest: %s: the counters of this process cannot be kept: %s\n", path,
+          strerror(errno));
+  abort();
+}
+
 /// Makes a file with what the pages hold now, and maps it in their place.
 void mapFile(const char *directory, Module &module, bool startsAtZero) {
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
-  char path[4096];
-  snprintf(path, sizeof path, "%s/%d-%lld%09ld-%u.counters", directory, static_cast<int>(getpid()),
-           static_cast<long long>(now.tv_sec), now.tv_nsec, fileNumber++);
+  char path[4096], finalPath[4096];
+  int length =
+      snprintf(path, sizeof path, "%s/%d-%lld%09ld-%u.new", directory, static_cast<int>(getpid()),
+               static_cast<long long>(now.tv_sec), now.tv_nsec, fileNumber++);
+  // Whoever reads the directory meanwhile sees whole files only.
+  snprintf(finalPath, sizeof finalPath, "%.*s.counters", length - 4, path);
   int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (file < 0)
-    return;
+    giveUp(path);
   CounterFileHeader &header = module.header;
   header.magic = CounterFileHeader::kMagic;
   header.headerSize = (sizeof header + pageSize() - 1) & ~(pageSize() - 1);
   header.process = static_cast<std::uint64_t>(getpid());
+  header.hadThreads = hadThreads;
   off_t begin = static_cast<off_t>(header.headerSize);
   bool isWritten = writeAll(file, module.pages, module.pagesSize, begin) &&
                    writeAll(file, reinterpret_cast<const char *>(&header), sizeof header, 0);
+  if (!isWritten || rename(path, finalPath) != 0)
+    giveUp(path); // a disk that is full
   if (module.alias)
     munmap(module.alias, module.pagesSize);
-  module.alias = nullptr;
-  constexpr int kAccess = PROT_READ | PROT_WRITE;
-  void *alias =
-      isWritten ? mmap(nullptr, module.pagesSize, kAccess, MAP_SHARED, file, begin) : MAP_FAILED;
-  if (alias != MAP_FAILED && mmap(module.pages, module.pagesSize, kAccess, MAP_SHARED | MAP_FIXED,
-                                  file, begin) != MAP_FAILED) {
-    module.alias = static_cast<char *>(alias);
-    if (startsAtZero)
-      memset(module.pages + header.countersOffset, 0, header.countersSize);
-  } else {
-    unlink(path); // a disk that is full: better no file than half of one
-  }
+  if (module.written)
+    munmap(module.written, sizeof header);
+  auto map = [&](void *place, std::size_t size, int how, off_t offset) {
+    void *mapped = mmap(place, size, PROT_READ | PROT_WRITE, MAP_SHARED | how, file, offset);
+    if (mapped == MAP_FAILED)
+      giveUp(path);
+    return static_cast<char *>(mapped);
+  };
+  module.written = reinterpret_cast<CounterFileHeader *>(map(nullptr, sizeof header, 0, 0));
+  module.alias = map(nullptr, module.pagesSize, 0, begin);
+  map(module.pages, module.pagesSize, MAP_FIXED, begin);
+  if (startsAtZero)
+    memset(module.pages + header.countersOffset, 0, header.countersSize);
   close(file);
 }
 
@@ -232,6 +249,13 @@ void remapCounters(const char *directory, bool startsAtZero) {
   for (unsigned i = 0; i < moduleCount; ++i)
     if (modules[i].pages)
       mapFile(directory, modules[i], startsAtZero);
+}
+
+void noteThreads() {
+  hadThreads = true;
+  for (unsigned i = 0; i < moduleCount; ++i)
+    if (modules[i].written)
+      modules[i].written->hadThreads = 1;
 }
 
 unsigned countedModules() { return countedCount; }

@@ -16,6 +16,9 @@ void shareEdges();
 /// anew.
 void remapCounters(const char *directory, bool startsAtZero);
 
+/// A second thread is about to run: from now on counts may get lost. Written into all files.
+void noteThreads();
+
 /// How many modules have counters.
 unsigned countedModules();
 

@@ -9,6 +9,7 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <sys/single_threaded.h>
+#include <threads.h>
 #include <unistd.h>
 
 namespace {
@@ -85,6 +86,23 @@ __attribute__((visibility("default"))) char *getenv(const char *name) {
   if (directory[0] && strcmp(name, "LLVM_PROFILE_FILE") == 0)
     mapCounters(directory);
   return real(name);
+}
+
+__attribute__((visibility("default"))) int pthread_create(pthread_t *thread,
+                                                          const pthread_attr_t *attributes,
+                                                          void *(*start)(void *), void *argument) {
+  static const auto real =
+      reinterpret_cast<decltype(&pthread_create)>(dlsym(RTLD_NEXT, "pthread_create"));
+  noteThreads();
+  return real(thread, attributes, start, argument);
+}
+
+__attribute__((visibility("default"))) int thrd_create(thrd_t *thread, thrd_start_t start,
+                                                       void *argument) {
+  static const auto real =
+      reinterpret_cast<decltype(&thrd_create)>(dlsym(RTLD_NEXT, "thrd_create"));
+  noteThreads();
+  return real(thread, start, argument);
 }
 
 __attribute__((visibility("default"))) int __libc_start_main(Main main, int argc, char **argv,

@@ -19,7 +19,7 @@ inline constexpr char kServerVariable[] = "RETEST_SERVER_SOCKET";
 /// The process has mapped the pages of the file in place of its own, so the file is complete
 /// however the process ends.
 struct CounterFileHeader {
-  static constexpr std::uint64_t kMagic = 0x31746e6374736574; // "testcnt1"
+  static constexpr std::uint64_t kMagic = 0x32746e6374736574; // "testcnt2"
 
   std::uint64_t magic;
   std::uint64_t headerSize;     ///< where the pages begin
@@ -28,6 +28,7 @@ struct CounterFileHeader {
   std::uint32_t buildIdSize;    ///< 0: the module has none
   std::uint8_t buildId[36];
   std::uint64_t process;
+  std::uint32_t hadThreads; ///< not 0: a second thread was started; counts may be too low
   char module[2048]; ///< path of the executable or library; cut off if it is longer
 };
 

@@ -7,6 +7,7 @@
 
 #include "run/preload/counters.h"
 #include "run/preload/protocol.h"
+#include "run/preload/socket_io.h"
 
 #include <cerrno>
 #include <csignal>
@@ -15,38 +16,11 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 namespace retest::preload {
 namespace {
-
-bool readAll(int socket, void *data, std::size_t size) {
-  for (char *next = static_cast<char *>(data); size != 0;) {
-    ssize_t count = read(socket, next, size);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count <= 0)
-      return false;
-    next += count;
-    size -= static_cast<std::size_t>(count);
-  }
-  return true;
-}
-
-bool sendAll(int socket, const void *data, std::size_t size) {
-  for (const char *next = static_cast<const char *>(data); size != 0;) {
-    ssize_t count = send(socket, next, size, MSG_NOSIGNAL);
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count <= 0)
-      return false;
-    next += count;
-    size -= static_cast<std::size_t>(count);
-  }
-  return true;
-}
 
 /// Calls `act` with each number in a directory of /proc; not with that of the directory itself.
 template <class Act> void forEachNumber(const char *directory, Act act) {
@@ -84,11 +58,11 @@ struct Request {
 
 bool readRequest(int socket, Request &request) {
   RunRequest head;
-  if (!readAll(socket, &head, sizeof head))
+  if (!receiveAll(socket, &head, sizeof head))
     return false;
   char *text = static_cast<char *>(malloc(head.textSize + 1));
   request.arguments = static_cast<char **>(calloc(head.arguments + 1, sizeof(char *)));
-  if (!text || !request.arguments || !readAll(socket, text, head.textSize))
+  if (!text || !request.arguments || !receiveAll(socket, text, head.textSize))
     return false;
   text[head.textSize] = 0;
   const char *end = text + head.textSize;
@@ -178,11 +152,12 @@ int serve(int socket, Main main, char **environment) {
       return main(request.argumentCount, request.arguments, environ);
     }
     shareEdges();
+    if (child > 0)
+      setpgid(child, child); // before anybody may want to end its group
     RunStarted started{child};
     if (!sendAll(socket, &started, sizeof started))
       break;
     if (child > 0) {
-      setpgid(child, child);
       RunEnded ended = endOf(child);
       if (!sendAll(socket, &ended, sizeof ended))
         break;

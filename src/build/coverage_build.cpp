@@ -1,0 +1,148 @@
+#include "build/coverage_build.h"
+
+#include "build/cmake_cache.h"
+#include "build/paths.h"
+#include "support/child_process.h"
+#include "support/error.h"
+
+#include <fmt/format.h>
+#include <llvm/Config/llvm-config.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
+#include <llvm/Support/raw_ostream.h>
+
+namespace retest {
+
+namespace {
+
+// The name of the profile is baked in, so that programs started by hand leave no files behind.
+constexpr char kClangFlags[] = R"(
+add_compile_options(
+  "$<$<COMPILE_LANGUAGE:C,CXX>:-fprofile-instr-generate=/dev/null>"
+  "$<$<COMPILE_LANGUAGE:C,CXX>:-fcoverage-mapping>")
+add_link_options("$<$<LINK_LANGUAGE:C,CXX>:-fprofile-instr-generate=/dev/null>" "LINKER:--build-id")
+)";
+
+constexpr char kGccFlags[] = R"(
+add_compile_options("$<$<COMPILE_LANGUAGE:C,CXX>:--coverage>")
+add_link_options("$<$<LINK_LANGUAGE:C,CXX>:--coverage>" "LINKER:--build-id")
+)";
+
+constexpr char kKindEntry[] = "RETEST_COVERAGE";
+
+llvm::StringRef wordFor(CoverageKind kind) { return kind == CoverageKind::Gcc ? "gcc" : "clang"; }
+
+std::string includePath(llvm::StringRef directory) {
+  return joinPath(directory, ".retest/coverage.cmake");
+}
+
+llvm::Error writeFile(const std::string &path, llvm::StringRef content) {
+  if (std::error_code failed =
+          llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path)))
+    return error("{}: cannot be made: {}", llvm::sys::path::parent_path(path).str(),
+                 failed.message());
+  std::error_code failed;
+  llvm::raw_fd_ostream file(path, failed);
+  if (failed)
+    return error("{}: cannot be written: {}", path, failed.message());
+  file << content;
+  file.close();
+  if (!file.has_error())
+    return llvm::Error::success();
+  llvm::Error result = error("{}: cannot be written: {}", path, file.error().message());
+  file.clear_error();
+  return result;
+}
+
+/// The first of the programs that is installed.
+llvm::Expected<std::string> compilerNamed(const std::vector<std::string> &names) {
+  for (const std::string &name : names)
+    if (findProgram(name))
+      return name;
+  return error("{}: not found; install it, or name the compilers: retest init -- "
+               "-DCMAKE_C_COMPILER=... -DCMAKE_CXX_COMPILER=...",
+               names.front());
+}
+
+bool sets(const std::vector<std::string> &arguments, llvm::StringRef variable) {
+  for (const std::string &argument : arguments) {
+    llvm::StringRef rest = argument;
+    rest.consume_front("-D");
+    if (rest.consume_front(variable) && (rest.starts_with("=") || rest.starts_with(":")))
+      return true;
+  }
+  return false;
+}
+
+} // namespace
+
+llvm::Expected<std::vector<std::string>> configureCommand(const CoverageBuild &build) {
+  std::vector<std::string> command = {"cmake", "-S", build.source, "-B", build.directory};
+  bool hasGenerator = false;
+  for (const std::string &argument : build.arguments)
+    hasGenerator |= llvm::StringRef(argument).starts_with("-G");
+  bool isConfigured = llvm::sys::fs::exists(joinPath(build.directory, "CMakeCache.txt"));
+  if (!hasGenerator && !isConfigured && !std::getenv("CMAKE_GENERATOR") && findProgram("ninja"))
+    command.insert(command.end(), {"-G", "Ninja"});
+  std::string version = std::to_string(LLVM_VERSION_MAJOR);
+  bool isClang = build.kind == CoverageKind::Clang;
+  using Names = std::vector<std::string>;
+  for (auto [variable, names] :
+       {std::pair{"CMAKE_C_COMPILER",
+                  isClang ? Names{"clang-" + version, "clang"} : Names{"gcc", "cc"}},
+        std::pair{"CMAKE_CXX_COMPILER",
+                  isClang ? Names{"clang++-" + version, "clang++"} : Names{"g++", "c++"}}}) {
+    if (sets(build.arguments, variable))
+      continue;
+    llvm::Expected<std::string> compiler = compilerNamed(names);
+    if (!compiler)
+      return compiler.takeError();
+    command.push_back(fmt::format("-D{}={}", variable, *compiler));
+  }
+  command.push_back("-DCMAKE_EXPORT_COMPILE_COMMANDS=ON");
+  command.push_back("-DCMAKE_PROJECT_TOP_LEVEL_INCLUDES=" + includePath(build.directory));
+  for (const std::string &argument : build.arguments) {
+    llvm::StringRef rest = argument;
+    if (rest.consume_front("-DCMAKE_PROJECT_TOP_LEVEL_INCLUDES=") ||
+        rest.consume_front("-DCMAKE_PROJECT_TOP_LEVEL_INCLUDES:STRING="))
+      command.back() += ";" + rest.str(); // a list: theirs and ours
+    else
+      command.insert(command.end() - 1, argument);
+  }
+  return command;
+}
+
+llvm::Error prepareCoverageBuild(const CoverageBuild &build) {
+  std::string flags = fmt::format("# Made by `retest init`: counters in all code of the project.\n"
+                                  "set({} {} CACHE INTERNAL \"what counts while tests run\")\n{}",
+                                  kKindEntry, wordFor(build.kind).str(),
+                                  build.kind == CoverageKind::Gcc ? kGccFlags : kClangFlags);
+  if (llvm::Error failed = writeFile(includePath(build.directory), flags))
+    return failed;
+  // Nothing of it belongs into a commit, and the project need not say so.
+  if (llvm::Error failed = writeFile(joinPath(build.directory, ".gitignore"), "*\n"))
+    return failed;
+  return writeFile(joinPath(build.directory, ".cmake/api/v1/query/client-retest/codemodel-v2"), "");
+}
+
+std::optional<CoverageKind> coverageKindOf(llvm::StringRef directory) {
+  std::optional<std::string> word = cmakeCacheEntry(directory, kKindEntry);
+  if (word == wordFor(CoverageKind::Clang))
+    return CoverageKind::Clang;
+  if (word == wordFor(CoverageKind::Gcc))
+    return CoverageKind::Gcc;
+  return std::nullopt;
+}
+
+std::optional<std::string> findCMakeProject(llvm::StringRef start) {
+  std::optional<std::string> found;
+  for (llvm::StringRef level = start; !level.empty(); level = llvm::sys::path::parent_path(level)) {
+    if (llvm::sys::fs::exists(joinPath(level, "CMakeLists.txt")))
+      found = level.str();
+    else if (found)
+      break;
+  }
+  return found;
+}
+
+} // namespace retest

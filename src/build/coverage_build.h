@@ -1,0 +1,44 @@
+#pragma once
+
+#include <llvm/ADT/StringRef.h>
+#include <llvm/Support/Error.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace retest {
+
+/// What counts while tests run.
+enum class CoverageKind {
+  Clang, ///< source-based coverage
+  Gcc,   ///< gcov
+};
+
+/// A build directory of a CMake project for recording: its own compiler and flags, put in from
+/// outside. No file of the project is changed.
+struct CoverageBuild {
+  std::string source; ///< with the CMakeLists.txt at the top
+  std::string directory;
+  CoverageKind kind = CoverageKind::Clang;
+  std::vector<std::string> arguments = {}; ///< for CMake, as the user gives them
+};
+
+/// How CMake is called to configure it.
+///
+/// The flags come in a file of ours below the build directory, which CMake includes in the first
+/// `project()` (CMAKE_PROJECT_TOP_LEVEL_INCLUDES): projects that set CMAKE_CXX_FLAGS do not lose
+/// them, and checks of the compiler run without them. The user's arguments come last and win.
+llvm::Expected<std::vector<std::string>> configureCommand(const CoverageBuild &build);
+
+/// Writes that file, the query for CMake's file API, and a .gitignore for the build directory.
+llvm::Error prepareCoverageBuild(const CoverageBuild &build);
+
+/// What a build directory was prepared for; nothing if it was not.
+std::optional<CoverageKind> coverageKindOf(llvm::StringRef directory);
+
+/// The outermost directory with a CMakeLists.txt from `start` upwards, without a gap: the
+/// project's. Nothing if there is none.
+std::optional<std::string> findCMakeProject(llvm::StringRef start);
+
+} // namespace retest

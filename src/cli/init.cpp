@@ -1,0 +1,97 @@
+#include "build/coverage_build.h"
+#include "build/paths.h"
+#include "cli/commands.h"
+#include "support/error.h"
+#include "support/process.h"
+
+#include <fmt/ranges.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/FileSystem.h>
+
+namespace retest {
+
+namespace {
+
+struct InitOptions {
+  std::string directory = "build-retest";
+  bool isGcc = false;
+  std::vector<std::string> arguments;
+};
+
+/// The end of what CMake said: the reason stands there.
+std::string lastLines(llvm::StringRef text, unsigned count) {
+  llvm::SmallVector<llvm::StringRef, 64> lines;
+  text.trim('\n').split(lines, '\n');
+  if (lines.size() > count)
+    lines.erase(lines.begin(), lines.end() - count);
+  return llvm::join(lines, "\n");
+}
+
+llvm::Expected<CoverageBuild> plannedBuild(const InitOptions &options) {
+  llvm::SmallString<256> here;
+  if (std::error_code failed = llvm::sys::fs::current_path(here))
+    return error("the current directory: {}", failed.message());
+  std::optional<std::string> source = findCMakeProject(realPath(here));
+  if (!source)
+    return error("{}: no CMakeLists.txt here or above; `retest init` knows CMake projects",
+                 here.str().str());
+  // The default directory belongs to the project, one that was typed to where it was typed.
+  bool isDefault = options.directory == InitOptions().directory;
+  CoverageBuild build{*source, absolutePath(isDefault ? *source : here.str(), options.directory),
+                      options.isGcc ? CoverageKind::Gcc : CoverageKind::Clang, options.arguments};
+  if (!llvm::sys::fs::exists(joinPath(build.directory, "CMakeCache.txt")))
+    return build;
+  std::optional<CoverageKind> existing = coverageKindOf(build.directory);
+  if (!existing)
+    return error("{}: already a build directory, which `retest init` did not make and leaves "
+                 "alone; choose another with -p DIR",
+                 build.directory);
+  if (*existing != build.kind)
+    return error("{}: prepared for {}; remove it, or choose another with -p DIR", build.directory,
+                 *existing == CoverageKind::Gcc ? "GCC (--gcc)" : "Clang, not GCC");
+  return build;
+}
+
+llvm::Expected<ExitCode> runInit(const InitOptions &options, Context &context) {
+  llvm::Expected<CoverageBuild> build = plannedBuild(options);
+  if (!build)
+    return build.takeError();
+  llvm::Expected<std::vector<std::string>> command = configureCommand(*build);
+  if (!command)
+    return command.takeError();
+  if (llvm::Error failed = prepareCoverageBuild(*build))
+    return failed;
+  context.detail(fmt::format("{}", fmt::join(*command, " ")));
+  context.info(fmt::format("configuring {} in {}", build->source, build->directory));
+  llvm::Expected<ProcessResult> cmake = runProcess({.arguments = *command});
+  if (!cmake)
+    return cmake.takeError();
+  context.detail(cmake->output);
+  if (!cmake->succeeded())
+    return error("{}: CMake could not configure it:\n{}\noptions for CMake can be given behind "
+                 "`--`; a project that needs GCC: retest init --gcc",
+                 build->directory, lastLines(cmake->errors, 30));
+  if (!coverageKindOf(build->directory))
+    return error("{}: CMake did not take the flags for counters; CMake 3.24 or newer can",
+                 build->directory);
+  context.out << fmt::format("coverage build in {}\nnext: retest record\n", build->directory);
+  return ExitCode::Success;
+}
+
+} // namespace
+
+void addInitCommand(CLI::App &app, Context &context) {
+  auto options = std::make_shared<InitOptions>();
+  CLI::App *command = app.add_subcommand("init", "Prepare a build directory for recording");
+  command->add_option("-p,-B,--build-dir", options->directory, "The directory to prepare")
+      ->type_name("DIR")
+      ->capture_default_str();
+  command->add_flag("--gcc", options->isGcc, "Build with GCC and gcov, not with Clang");
+  command->add_option("arguments", options->arguments, "Behind `--`: options for CMake")
+      ->type_name("...");
+  command->callback([options, &context] {
+    context.action = [options, &context] { return runInit(*options, context); };
+  });
+}
+
+} // namespace retest

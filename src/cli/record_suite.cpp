@@ -1,0 +1,306 @@
+#include "cli/record_suite.h"
+
+#include "build/paths.h"
+#include "support/error.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/StringSet.h>
+#include <llvm/Support/FileSystem.h>
+
+namespace retest {
+
+namespace {
+
+bool isCounted(const Unit &unit) {
+  bool counts = false, maps = false;
+  for (llvm::StringRef argument : unit.command.arguments) {
+    counts |= argument.starts_with("-fprofile-instr-generate");
+    maps |= argument == "-fcoverage-mapping";
+    counts &= argument != "-fno-profile-instr-generate";
+    maps &= argument != "-fno-coverage-mapping";
+  }
+  return counts && maps;
+}
+
+/// By UnitId: both lists are sorted by name, but units that are not linked are in neither program.
+std::vector<bool> countedUnits(const Tree &tree, const Project &project, const Names &names) {
+  llvm::StringSet<> counted;
+  for (const Unit &unit : tree.database.units)
+    if (isCounted(unit))
+      counted.insert(unit.name);
+  std::vector<bool> result;
+  for (const ProjectUnit &unit : project.units)
+    result.push_back(counted.contains(names.text(unit.name)));
+  return result;
+}
+
+class SuiteRecorder {
+public:
+  SuiteRecorder(const Tree &tree, const Project &project, const Names &names,
+                const RecordSuiteOptions &options, Context &context)
+      : tree_(tree), project_(project), names_(names), options_(options), context_(context),
+        collector_({&project, &names,
+                    [&tree](llvm::StringRef path) {
+                      return tree.paths.nameOf(absolutePath(tree.paths.build, path));
+                    },
+                    countedUnits(tree, project, names)}) {}
+
+  llvm::Expected<RecordedSuite> record() {
+    if (llvm::Error failed = loadModules())
+      return failed;
+    if (llvm::Error failed = findAll())
+      return failed;
+    if (llvm::Error failed = runAll())
+      return failed;
+    result_.witnesses = collector_.statistics();
+    result_.matrix = collector_.finish(std::move(recorded_));
+    for (TestId test : collector_.unstable())
+      result_.unstable.push_back(idOf(result_.matrix.tests[test.value]));
+    return std::move(result_);
+  }
+
+private:
+  llvm::Error loadModules();
+  llvm::Error findAll();
+  llvm::Error runAll();
+  RecordedTest describe(const FoundTest &test) const;
+  void finish(std::size_t test, const TestOutcome &outcome, const std::string &counters);
+  void measure(TestId id, const FoundTest &test, const TestOutcome &outcome,
+               const std::string &counters);
+  void addFiles(RecordedTest &recorded, const FileObservations &observed);
+  void beforeMain(const std::string &program, const std::string &counters);
+  std::optional<WatchedPaths> watchedPaths();
+
+  const Tree &tree_;
+  const Project &project_;
+  const Names &names_;
+  const RecordSuiteOptions &options_;
+  Context &context_;
+  CoverageCollector collector_;
+  llvm::StringSet<> binaries_; ///< names of what the build links
+  std::vector<SuiteEntry> entries_;
+  std::vector<FoundTest> tests_;
+  std::vector<TestId> ids_; ///< of tests_
+  std::vector<RecordedTest> recorded_;
+  llvm::StringMap<std::string> lostBeforeMain_; ///< programs, with what went wrong
+  FileStates files_;
+  RecordedSuite result_;
+};
+
+llvm::Error SuiteRecorder::loadModules() {
+  std::size_t loaded = 0;
+  for (const ProgramGraph &program : project_.programs) {
+    binaries_.insert(names_.text(program.name));
+    for (NameId image : program.images) {
+      std::string name = names_.text(image).str();
+      binaries_.insert(name);
+      std::string path = realPath(tree_.paths.pathOf(name));
+      if (collector_.hasModule(path))
+        continue;
+      llvm::Expected<CountedModule> module = CountedModule::load(path);
+      if (!module) {
+        context_.detail(llvm::toString(module.takeError()) + "; its code has no probes");
+        continue;
+      }
+      collector_.addModule(std::move(*module), name);
+      ++loaded;
+    }
+  }
+  if (loaded == 0)
+    return error("{}: no program in it has counters; `retest init` prepares a build directory that "
+                 "can be recorded, --graph-only stores the graph alone",
+                 tree_.paths.build);
+  return llvm::Error::success();
+}
+
+RecordedTest SuiteRecorder::describe(const FoundTest &test) const {
+  RecordedTest recorded;
+  if (!test.program.empty())
+    recorded.binary = tree_.paths.nameOf(realPath(test.program));
+  recorded.name = test.name;
+  recorded.framework = test.framework;
+  recorded.suite = test.native.suite;
+  if (!test.native.file.empty())
+    recorded.file = tree_.paths.nameOf(absolutePath(tree_.paths.build, test.native.file));
+  recorded.line = test.native.line;
+  recorded.entries = test.entries;
+  recorded.settings = test.settings;
+  recorded.unmeasured = "it did not run";
+  if (test.isDisabled) {
+    recorded.status = TestStatus::Disabled;
+    recorded.unmeasured = "it is disabled";
+  }
+  return recorded;
+}
+
+llvm::Error SuiteRecorder::findAll() {
+  llvm::Expected<std::vector<SuiteEntry>> entries = readCTestSuite(tree_.paths.build);
+  if (!entries)
+    return entries.takeError();
+  entries_ = std::move(*entries);
+  if (entries_.empty()) {
+    // A project without CTest: its programs that have tests.
+    std::vector<std::string> programs;
+    for (const ProgramGraph &program : project_.programs)
+      if (std::string path = tree_.paths.pathOf(names_.text(program.name));
+          program.kind == ProgramKind::Executable && detectFramework(path))
+        programs.push_back(path);
+    entries_ = entriesFor(programs);
+  }
+  tests_ = findTests(entries_);
+  if (tests_.empty())
+    return error("{}: no tests found: CTest has none, and no program of the build uses GoogleTest, "
+                 "Catch2, doctest or Boost.Test",
+                 tree_.paths.build);
+  for (const FoundTest &test : tests_) {
+    recorded_.push_back(describe(test));
+    if (!test.note.empty())
+      context_.detail(test.name + ": runs as a whole: " + test.note);
+  }
+  // The matrix has them by the names of binaries, which do not know where the project lies.
+  std::vector<std::size_t> order(tests_.size());
+  std::iota(order.begin(), order.end(), 0);
+  llvm::sort(order, [&](std::size_t a, std::size_t b) {
+    return std::tie(recorded_[a].binary, recorded_[a].name) <
+           std::tie(recorded_[b].binary, recorded_[b].name);
+  });
+  std::vector<RecordedTest> sorted;
+  ids_.resize(tests_.size());
+  for (std::size_t index : order) {
+    ids_[index] = {static_cast<std::uint32_t>(sorted.size())};
+    sorted.push_back(std::move(recorded_[index]));
+  }
+  recorded_ = std::move(sorted);
+  return llvm::Error::success();
+}
+
+std::optional<WatchedPaths> SuiteRecorder::watchedPaths() {
+  if (llvm::Error cannot = canWatchFiles()) {
+    result_.filesUnknown = llvm::toString(std::move(cannot));
+    return std::nullopt;
+  }
+  return WatchedPaths{{tree_.paths.root, tree_.paths.build}, {stateDirectory(tree_.paths)}};
+}
+
+llvm::Error SuiteRecorder::runAll() {
+  llvm::SmallString<256> directory;
+  if (std::error_code failed = llvm::sys::fs::createUniqueDirectory(
+          stateDirectory(tree_.paths) + "/run", directory))
+    return error("{}: cannot be written: {}", stateDirectory(tree_.paths), failed.message());
+  SuiteOptions suite;
+  suite.jobs = options_.jobs;
+  suite.directory = directory.str().str();
+  suite.isForking = options_.isForking;
+  suite.watched = watchedPaths();
+  auto begin = std::chrono::steady_clock::now();
+  llvm::Error failed = llvm::Error::success();
+  for (unsigned round = 0; round < options_.repeats && !failed; ++round) {
+    Progress progress = context_.progress("Testing", tests_.size());
+    std::size_t done = 0;
+    SuiteCallbacks callbacks;
+    callbacks.onFinished = [&](std::size_t test, const TestOutcome &outcome,
+                               const std::string &counters) { finish(test, outcome, counters); };
+    callbacks.onBeforeMain = [&](const std::string &program, const std::string &counters) {
+      beforeMain(program, counters);
+    };
+    callbacks.onProgress = [&](const SuiteProgress &now) {
+      for (; done < now.done; ++done)
+        progress.advance(now.running.empty() ? "" : now.running.front());
+    };
+    collector_.beginRound();
+    llvm::Expected<SuiteResult> ran = runSuite(entries_, tests_, suite, callbacks);
+    if (!ran) {
+      failed = ran.takeError();
+      break;
+    }
+    progress.finish();
+    result_.unforked = std::move(ran->unforked);
+  }
+  llvm::sys::fs::remove_directories(directory);
+  result_.wall = std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::steady_clock::now() - begin);
+  return failed;
+}
+
+void SuiteRecorder::beforeMain(const std::string &program, const std::string &counters) {
+  llvm::Expected<std::vector<ModuleCounters>> processes = takeCounterFiles(counters);
+  llvm::Error failed = processes ? collector_.addBeforeMain(program, *processes)
+                                 : processes.takeError();
+  if (failed)
+    lostBeforeMain_[program] = llvm::toString(std::move(failed));
+}
+
+void SuiteRecorder::finish(std::size_t test, const TestOutcome &outcome,
+                           const std::string &counters) {
+  RecordedTest &recorded = recorded_[ids_[test].value];
+  recorded.status = outcome.status;
+  recorded.duration = outcome.end.wall;
+  recorded.unmeasured = outcome.unmeasured;
+  if (recorded.unmeasured.empty())
+    measure(ids_[test], tests_[test], outcome, counters);
+}
+
+void SuiteRecorder::measure(TestId id, const FoundTest &test, const TestOutcome &outcome,
+                            const std::string &counters) {
+  RecordedTest &recorded = recorded_[id.value];
+  std::string server = outcome.wasForked ? test.program : "";
+  if (auto lost = lostBeforeMain_.find(server); !server.empty() && lost != lostBeforeMain_.end()) {
+    recorded.unmeasured = lost->second;
+    return;
+  }
+  llvm::Expected<std::vector<ModuleCounters>> processes = takeCounterFiles(counters);
+  if (!processes) {
+    recorded.unmeasured = llvm::toString(processes.takeError());
+    return;
+  }
+  if (llvm::Error failed = collector_.addTest(id, *processes, server)) {
+    recorded.unmeasured = llvm::toString(std::move(failed));
+    return;
+  }
+  recorded.programs.clear();
+  for (const ModuleCounters &process : *processes)
+    recorded.programs.push_back(tree_.paths.nameOf(process.module));
+  if (outcome.files)
+    addFiles(recorded, *outcome.files);
+  else if (test.program.empty())
+    recorded.unmeasured = "the programs and files that it uses are not known: " +
+                          result_.filesUnknown;
+  if (!recorded.binary.empty() && !llvm::is_contained(recorded.programs, recorded.binary))
+    recorded.unmeasured = "its program left no counters";
+  llvm::sort(recorded.programs);
+  recorded.programs.erase(std::unique(recorded.programs.begin(), recorded.programs.end()),
+                          recorded.programs.end());
+}
+
+/// The files of a test; what the build links is not data, but code.
+void SuiteRecorder::addFiles(RecordedTest &recorded, const FileObservations &observed) {
+  if (!observed.unmeasured.empty()) {
+    recorded.unmeasured = "its files are not known: " + observed.unmeasured;
+    return;
+  }
+  for (const StartedProgram &program : observed.programs)
+    if (std::string name = tree_.paths.nameOf(program.path);
+        binaries_.contains(name) && !program.hasPreload)
+      recorded.unmeasured = name + " ran without counting";
+  FileObservations all = observed;
+  addContents(all, files_);
+  recorded.files.clear();
+  for (FileUse &use : all.files) {
+    use.path = tree_.paths.nameOf(use.path);
+    if (!binaries_.contains(use.path))
+      recorded.files.push_back(std::move(use));
+    else if (use.kind == FileUseKind::Executed)
+      recorded.programs.push_back(use.path);
+  }
+  llvm::sort(recorded.files);
+}
+
+} // namespace
+
+llvm::Expected<RecordedSuite> recordSuite(const Tree &tree, const Project &project,
+                                          const Names &names, const RecordSuiteOptions &options,
+                                          Context &context) {
+  return SuiteRecorder(tree, project, names, options, context).record();
+}
+
+} // namespace retest

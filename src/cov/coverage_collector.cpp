@@ -1,0 +1,148 @@
+#include "cov/coverage_collector.h"
+
+#include "cov/matrix_builder.h"
+#include "support/error.h"
+
+namespace retest {
+
+CoverageCollector::CoverageCollector(RecordedProgram program) : program_(std::move(program)) {}
+
+std::string CoverageCollector::nameOf(llvm::StringRef path) {
+  auto [entry, isNew] = fileNames_.try_emplace(path);
+  if (isNew)
+    entry->second = program_.nameOf(path);
+  return entry->second;
+}
+
+void CoverageCollector::addModule(CountedModule module, llvm::StringRef image) {
+  std::vector<UnitId> units;
+  for (const ProgramGraph &program : program_.project->programs)
+    for (const ProgramUnit &entry : program.units)
+      if (program_.names->text(program.images[entry.image]) == image)
+        units.push_back(entry.unit);
+  llvm::sort(units);
+  units.erase(std::unique(units.begin(), units.end()), units.end());
+  std::string path = module.path;
+  modules_[path] =
+      std::make_unique<ProbedModule>(std::move(module), *program_.project, *program_.names, units,
+                                     [this](llvm::StringRef file) { return nameOf(file); });
+}
+
+llvm::Expected<CrossedFunctions>
+CoverageCollector::crossedBy(llvm::ArrayRef<ModuleCounters> processes) {
+  CrossedFunctions crossed;
+  for (const ModuleCounters &process : processes) {
+    auto module = modules_.find(process.module);
+    if (module == modules_.end())
+      return error("{}: has counters, but is not a binary of the build", process.module);
+    if (llvm::Error failed = module->second->add(
+            process, [this](llvm::StringRef file) { return nameOf(file); }, crossed))
+      return failed;
+  }
+  return crossed;
+}
+
+llvm::Error CoverageCollector::addBeforeMain(llvm::StringRef binary,
+                                             llvm::ArrayRef<ModuleCounters> processes) {
+  llvm::Expected<CrossedFunctions> crossed = crossedBy(processes);
+  if (!crossed)
+    return crossed.takeError();
+  for (auto &[function, edges] : *crossed) {
+    llvm::BitVector &known = beforeMain_[binary][function];
+    known.resize(edges.size());
+    known |= edges;
+  }
+  return llvm::Error::success();
+}
+
+std::uint32_t CoverageCollector::patternOf(std::uint32_t function, const llvm::BitVector &edges) {
+  Patterns &patterns = patterns_[function];
+  auto known = llvm::find(patterns, edges);
+  if (known == patterns.end())
+    known = patterns.insert(patterns.end(), edges);
+  return static_cast<std::uint32_t>(known - patterns.begin());
+}
+
+llvm::Error CoverageCollector::addTest(TestId test, llvm::ArrayRef<ModuleCounters> processes,
+                                       llvm::StringRef server) {
+  measured_.erase(test.value);
+  llvm::Expected<CrossedFunctions> crossed = crossedBy(processes);
+  if (!crossed)
+    return crossed.takeError();
+  MeasuredTest &measured = measured_[test.value];
+  measured.server = server.str();
+  measured.crossed.reserve(crossed->size());
+  for (const auto &[function, edges] : *crossed)
+    measured.crossed.push_back({function, patternOf(function, edges)});
+  llvm::sort(measured.crossed);
+  return llvm::Error::success();
+}
+
+void CoverageCollector::beginRound() {
+  for (auto &[test, measured] : measured_) {
+    auto [known, isFirst] = earlier_.try_emplace(test, measured);
+    if (isFirst || known->second.crossed == measured.crossed)
+      continue;
+    unstable_.push_back({test});
+    std::map<std::uint32_t, llvm::BitVector> both;
+    for (const std::vector<Crossed> *round : {&known->second.crossed, &measured.crossed})
+      for (const Crossed &crossed : *round) {
+        const llvm::BitVector &edges = patterns_[crossed.function][crossed.pattern];
+        both[crossed.function].resize(edges.size());
+        both[crossed.function] |= edges;
+      }
+    known->second.crossed.clear();
+    for (const auto &[function, edges] : both)
+      known->second.crossed.push_back({function, patternOf(function, edges)});
+  }
+  measured_.clear();
+}
+
+CoverageMatrix CoverageCollector::finish(std::vector<RecordedTest> tests) {
+  beginRound();
+  llvm::sort(unstable_);
+  unstable_.erase(std::unique(unstable_.begin(), unstable_.end()), unstable_.end());
+  using Tests = std::vector<std::uint32_t>;
+  llvm::StringMap<Tests> served;
+  llvm::DenseMap<std::uint32_t, std::vector<Tests>> testsOf; // by function, by pattern
+  auto testsWith = [&](std::uint32_t function, std::uint32_t pattern) -> Tests & {
+    std::vector<Tests> &all = testsOf[function];
+    all.resize(patterns_[function].size());
+    return all[pattern];
+  };
+  for (const auto &[test, measured] : earlier_) {
+    for (const Crossed &crossed : measured.crossed)
+      testsWith(crossed.function, crossed.pattern).push_back(test);
+    if (!measured.server.empty())
+      served[measured.server].push_back(test);
+  }
+  for (const auto &before : beforeMain_)
+    for (const auto &[function, edges] : before.second) {
+      std::uint32_t pattern = patternOf(function, edges);
+      llvm::append_range(testsWith(function, pattern), served[before.first()]);
+    }
+  MatrixBuilder builder(*program_.project, *program_.names, std::move(tests));
+  std::vector<FunctionId> probed;
+  for (const auto &module : modules_)
+    module.second->addProbed(probed);
+  for (FunctionId function : probed)
+    builder.addProbed(function);
+  for (std::uint32_t unit = 0; unit < program_.isCounted.size(); ++unit)
+    if (!program_.isCounted[unit])
+      builder.addUncounted({unit});
+  for (const auto &[function, byPattern] : testsOf)
+    for (std::size_t i = 0; i < byPattern.size(); ++i)
+      builder.addCrossed({function}, patterns_[function][i], byPattern[i]);
+  return builder.finish();
+}
+
+CoverageCollector::Statistics CoverageCollector::statistics() {
+  Statistics sum;
+  for (const auto &module : modules_) {
+    module.second->addWitnesses(sum, [this](llvm::StringRef file) { return nameOf(file); });
+    sum.inconsistencies += module.second->inconsistencies();
+  }
+  return sum;
+}
+
+} // namespace retest

@@ -1,0 +1,123 @@
+#include "cov/region_finder.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+namespace retest {
+
+using llvm::coverage::CounterMappingRegion;
+
+namespace {
+
+using Place = std::pair<unsigned, unsigned>; ///< line and column
+
+Place startOf(const CounterMappingRegion &region) { return {region.LineStart, region.ColumnStart}; }
+
+/// Behind the last character.
+Place endOf(const CounterMappingRegion &region) { return {region.LineEnd, region.ColumnEnd}; }
+
+bool contains(const CounterMappingRegion &region, Place place) {
+  return startOf(region) <= place && place < endOf(region);
+}
+
+/// The compiler knows the value of the condition: it counts neither side.
+bool isFolded(const CounterMappingRegion &region) {
+  return isBranch(region) && region.Count.isZero() && region.FalseCount.isZero();
+}
+
+bool isLarger(const CounterMappingRegion &outer, const CounterMappingRegion &inner) {
+  return startOf(outer) <= startOf(inner) && endOf(inner) <= endOf(outer) &&
+         (startOf(outer) != startOf(inner) || endOf(inner) != endOf(outer));
+}
+
+} // namespace
+
+RegionFinder::RegionFinder(const CountedFunction &function, const Names &names, FileNamer nameOf)
+    : function_(function) {
+  for (const std::string &file : function.files)
+    files_.push_back(names.find(nameOf(file)));
+}
+
+RegionList RegionFinder::innermost(Point point) const {
+  Place place{point.line, point.column};
+  RegionList best;
+  for (std::uint32_t i = 0; i < function_.regions.size(); ++i) {
+    const CounterMappingRegion &region = function_.regions[i];
+    if (region.Kind != CounterMappingRegion::CodeRegion || region.FileID != point.file ||
+        !contains(region, place))
+      continue;
+    if (llvm::any_of(function_.regions, [&](const CounterMappingRegion &folded) {
+          return isFolded(folded) && folded.FileID == point.file && contains(folded, place) &&
+                 !isLarger(region, folded);
+        }))
+      continue;
+    // The one that starts last; of those the one that ends first.
+    auto rank = [](const CounterMappingRegion &a) {
+      return std::tuple(startOf(a), -static_cast<long>(a.LineEnd), -static_cast<long>(a.ColumnEnd));
+    };
+    if (!best.empty() && rank(region) < rank(function_.regions[best.front()]))
+      continue;
+    if (!best.empty() && rank(function_.regions[best.front()]) < rank(region))
+      best.clear();
+    best.push_back(i);
+  }
+  return best;
+}
+
+std::optional<unsigned> RegionFinder::expansionAt(Point point) const {
+  for (const CounterMappingRegion &region : function_.regions)
+    if (region.Kind == CounterMappingRegion::ExpansionRegion && region.FileID == point.file &&
+        startOf(region) == Place{point.line, point.column})
+      return region.ExpandedFileID;
+  return std::nullopt;
+}
+
+RegionList RegionFinder::around(const Node &node) const {
+  RegionList all;
+  if (node.elements.empty() || !node.elements.front().where.begin.isKnown())
+    return all;
+  const SourcePosition &outer = node.elements.front().where.begin;
+  for (unsigned file = 0; file < files_.size(); ++file) {
+    if (files_[file] != outer.file)
+      continue;
+    // Follow the macros as far as the record does; system headers' macros it does not show.
+    Point point{file, outer.line, outer.column};
+    RegionList found = innermost(point);
+    for (const SourcePosition &inside : node.expansion) {
+      std::optional<unsigned> expanded = expansionAt(point);
+      if (!expanded || *expanded >= files_.size() || files_[*expanded] != inside.file)
+        break;
+      point = {*expanded, inside.line, inside.column};
+      RegionList deeper = innermost(point);
+      if (!deeper.empty())
+        found = std::move(deeper);
+    }
+    all.append(found.begin(), found.end());
+  }
+  return all;
+}
+
+RegionList RegionFinder::branchesOf(const SourceRange &condition) const {
+  RegionList found;
+  if (!condition.begin.isKnown() || !condition.end.isKnown())
+    return found;
+  Place begin{condition.begin.line, condition.begin.column};
+  Place lastWord{condition.end.line, condition.end.column};
+  // `p` and `p ? a : b` begin at the same place: the shortest region that has the last word.
+  for (std::uint32_t i = 0; i < function_.regions.size(); ++i) {
+    const CounterMappingRegion &region = function_.regions[i];
+    if (!isBranch(region) || region.FileID >= files_.size() ||
+        files_[region.FileID] != condition.begin.file || startOf(region) != begin ||
+        endOf(region) <= lastWord || region.LineEnd != condition.end.line)
+      continue;
+    if (!found.empty() && endOf(region) > endOf(function_.regions[found.front()]))
+      continue;
+    if (!found.empty() && endOf(region) < endOf(function_.regions[found.front()]))
+      found.clear();
+    found.push_back(i);
+  }
+  if (llvm::any_of(found, [&](std::uint32_t i) { return isFolded(function_.regions[i]); }))
+    found.clear();
+  return found;
+}
+
+} // namespace retest

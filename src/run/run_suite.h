@@ -1,0 +1,92 @@
+#pragma once
+
+#include "run/find_tests.h"
+#include "run/recorded_test.h"
+#include "run/run_end.h"
+
+#include <atomic>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace retest {
+
+struct SuiteOptions {
+  unsigned jobs = 1;
+  /// For the counters and the output of tests; an absolute path, must exist. What is made there
+  /// is removed again.
+  std::string directory;
+  /// Tests of one entry never run at the same time. CTest runs them in one process, so they may
+  /// rely on it: on a file of one name, say.
+  bool areEntriesSerial = false;
+  bool isForking = true; ///< false: each test has a process of its own from the start
+  /// Part of a program's tests that run both ways, to be compared; but at least so many.
+  double sampleShare = 0.02;
+  unsigned leastSample = 3;
+  /// Of the sample: how much longer forked tests may take before they are started instead.
+  double mostForkCost = 1.5;
+  std::size_t outputLimit = std::size_t{1} << 20; ///< bytes that are kept of each stream
+  const std::atomic<bool> *isCancelled = nullptr; ///< to be set by anybody, a signal handler too
+};
+
+/// How a test went, by CTest's rules.
+struct TestOutcome {
+  TestStatus status = TestStatus::NotRun;
+  RunEnd end = {};
+  bool wasForked = false;
+  /// Both streams; standard output first, if CTest does not search them. What is too long is cut in
+  /// the middle, and CTest's expressions see what is left.
+  std::string output = {};
+  /// Why this run is no measurement, in plain words; empty: it is one. A test that failed is
+  /// measured; one that crashed, timed out, did not run or ran others as well is not.
+  std::string unmeasured = {};
+};
+
+struct SuiteProgress {
+  std::size_t done = 0, failed = 0, total = 0;
+  std::vector<std::string> running = {}; ///< names
+};
+
+/// All are called by one thread at a time, and must not call back. Any may be empty.
+struct SuiteCallbacks {
+  /// A test is over; its counter files are in the directory, which goes away afterwards. It may be
+  /// called again for a test (runSuite): the last call counts.
+  std::function<void(std::size_t test, const TestOutcome &outcome,
+                     const std::string &counterDirectory)>
+      onFinished = {};
+  /// What a program counted before `main`; it belongs to each of its tests that was forked. Called
+  /// for each process that tests are forked from.
+  std::function<void(const std::string &program, const std::string &counterDirectory)>
+      onBeforeMain = {};
+  std::function<void(const SuiteProgress &)> onProgress = {};
+};
+
+/// A program whose tests are started one by one, not forked.
+struct UnforkedProgram {
+  std::string program;
+  std::string reason;
+  bool outcomesDiffered = false; ///< that is: a test ended otherwise when it was forked
+
+  auto operator<=>(const UnforkedProgram &) const = default;
+};
+
+struct SuiteResult {
+  std::vector<UnforkedProgram> unforked; ///< sorted
+  bool wasCancelled = false;             ///< then tests are missing
+};
+
+/// Runs all tests, each from pristine memory, under the conditions that CTest promises to them.
+///
+/// A program of a framework is kept at its `main`, and forked for each test, as long as nothing
+/// stands against it: what the program says of itself (ForkServer::objection), a test that does not
+/// run alone, a sample that ends otherwise in a process of its own, or is cheaper so. Then all its
+/// tests are started instead, also those that were forked already if outcomes differed. A test that
+/// does not succeed when it is forked is repeated as a process of its own, and that result counts.
+///
+/// A test has no terminal and no input. When it is over, or too late, all processes of its group
+/// are ended, and at the end of the suite also those that left it.
+llvm::Expected<SuiteResult> runSuite(const std::vector<SuiteEntry> &entries,
+                                     const std::vector<FoundTest> &tests,
+                                     const SuiteOptions &options, const SuiteCallbacks &callbacks);
+
+} // namespace retest

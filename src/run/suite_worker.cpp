@@ -1,0 +1,319 @@
+#include "run/suite_worker.h"
+
+#include "run/preload_library.h"
+#include "run/run_program.h"
+#include "run/test_output.h"
+#include "run/tests_run.h"
+#include "support/error.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallString.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/Path.h>
+
+#include <cstring>
+#include <tuple>
+
+namespace retest {
+
+namespace {
+
+/// Servers that a worker keeps. Tests are sorted by program, so one is in use, and more than one
+/// only where entries set different environments.
+constexpr std::size_t kMostServers = 4;
+
+/// A script that does not name its interpreter is the shell's, for CTest and for `env` as well.
+std::vector<std::string> withShell(std::vector<std::string> arguments) {
+  auto file = llvm::MemoryBuffer::getFileSlice(arguments.front(), 2, 0);
+  if (file && (*file)->getBuffer() != "\x7f\x45" && (*file)->getBuffer() != "#!")
+    arguments.insert(arguments.begin(), "/bin/sh");
+  return arguments;
+}
+
+} // namespace
+
+llvm::Expected<std::unique_ptr<RunDirectory>> RunDirectory::make(const std::string &base) {
+  llvm::SmallString<256> path;
+  // A pattern with a directory is not put into the temporary directory.
+  if (auto code = llvm::sys::fs::createUniqueDirectory(base + "/run", path))
+    return error("{}: no directory can be made there: {}", base, code.message());
+  std::unique_ptr<RunDirectory> directory(new RunDirectory(path.str().str()));
+  if (auto code = llvm::sys::fs::create_directory(directory->counters()))
+    return error("{}: cannot be made: {}", directory->counters(), code.message());
+  return directory;
+}
+
+RunDirectory::~RunDirectory() { std::ignore = llvm::sys::fs::remove_directories(path_); }
+
+llvm::Expected<EntryEnvironment> testEnvironment(const SuiteEntry &entry) {
+  auto environment = environmentOf(entry);
+  if (!environment)
+    return environment;
+  auto isSet = [&](const std::string &name) {
+    return llvm::any_of(environment->set, [&](const auto &each) { return each.first == name; });
+  };
+  for (const std::string &name : selectionVariables())
+    if (!isSet(name))
+      environment->removed.push_back(name);
+  if (!isSet("CTEST_INTERACTIVE_DEBUG_MODE")) // as CTest has it
+    environment->set.emplace_back("CTEST_INTERACTIVE_DEBUG_MODE", "1");
+  return environment;
+}
+
+/// A test while it runs.
+struct SuiteWorker::Run {
+  Run(const Suite &suite, std::size_t test, std::unique_ptr<RunDirectory> directory)
+      : test(suite.tests[test]), entry(suite.entries[this->test.entry]),
+        rules(suite.rules[this->test.entry]), options(suite.options),
+        directory(std::move(directory)),
+        isOneStream(rules.readsOutput() || entry.timeoutAfterMatch),
+        output(*this->directory / "out", options.outputLimit),
+        errors(*this->directory / (isOneStream ? "out" : "err"), options.outputLimit) {
+    watch.look = [this](std::optional<RunWatch::TimePoint> &deadline) { return look(deadline); };
+    if (entry.timeoutAfterMatch)
+      for (const std::string &text : entry.timeoutAfterMatch->expressions) {
+        if (auto expression = CMakeExpression::compile(text))
+          awaited.push_back(std::move(*expression));
+        else
+          llvm::consumeError(expression.takeError()); // CTest finds it nowhere
+      }
+  }
+
+  bool look(std::optional<RunWatch::TimePoint> &deadline) {
+    isCancelled = options.isCancelled && options.isCancelled->load();
+    writesTooMuch = !output.keepSmall() || (!isOneStream && !errors.keepSmall());
+    if (!awaited.empty()) {
+      std::string text = outputForExpressions(output.read());
+      if (llvm::any_of(awaited, [&](const auto &each) { return each.isFoundIn(text); })) {
+        deadline = std::chrono::steady_clock::now() + entry.timeoutAfterMatch->timeout;
+        awaited.clear();
+      }
+    }
+    return isCancelled || writesTooMuch;
+  }
+
+  const FoundTest &test;
+  const SuiteEntry &entry;
+  const OutcomeRules &rules;
+  const SuiteOptions &options;
+  std::unique_ptr<RunDirectory> directory;
+  bool isOneStream; ///< CTest searches both streams as they come
+  TestOutput output, errors;
+  RunWatch watch;
+  std::vector<CMakeExpression> awaited; ///< of TIMEOUT_AFTER_MATCH
+  bool isCancelled = false, writesTooMuch = false, wasForked = false;
+};
+
+std::string SuiteWorker::hindrance(std::size_t test) const {
+  const SuiteEntry &entry = entryOf(test);
+  const std::vector<std::string> &arguments = suite_.tests[test].arguments;
+  if (arguments.empty())
+    return "its program is not there: CTest does not find it";
+  for (const std::string &name : entry.requiredFiles) {
+    llvm::SmallString<256> path(name);
+    llvm::sys::fs::make_absolute(entry.directory, path);
+    if (!llvm::sys::fs::exists(path))
+      return fmt::format("{}: a file that it needs is missing", name);
+  }
+  if (!llvm::sys::fs::can_execute(arguments.front()))
+    return fmt::format("{}: no such program that can be run", arguments.front());
+  if (!entry.directory.empty() && !llvm::sys::fs::is_directory(entry.directory))
+    return fmt::format("{}: no such directory to run in", entry.directory);
+  return "";
+}
+
+TestOutcome SuiteWorker::judge(const Run &run, const RunEnd &end) const {
+  TestOutcome outcome;
+  outcome.end = end;
+  outcome.wasForked = run.wasForked;
+  outcome.output = run.output.read();
+  std::string errors = run.isOneStream ? std::string() : run.errors.read();
+  outcome.status = statusOf(run.rules, end, outcome.output);
+  if (end.wasEnded) {
+    outcome.status = TestStatus::Failed;
+    outcome.unmeasured =
+        run.writesTooMuch ? "it wrote more than can be kept, and was ended" : "it was ended";
+  } else if (end.timedOut) {
+    outcome.unmeasured = "it did not end in time";
+  } else if (end.signal != 0) {
+    outcome.unmeasured = fmt::format("it was ended by signal {}, {}", end.signal,
+                                     llvm::StringRef(strsignal(end.signal)).lower());
+  } else if (run.test.framework) {
+    std::optional<unsigned> count = testsRun(*run.test.framework, outcome.output, errors);
+    if (!count)
+      outcome.unmeasured = "its framework does not say how many tests ran";
+    else if (*count == 0 || (*count > 1 && run.test.isFilterExact))
+      outcome.unmeasured = fmt::format("{} tests ran instead of one", *count);
+  }
+  outcome.output += errors;
+  return outcome;
+}
+
+RanTest SuiteWorker::finished(std::unique_ptr<Run> run, llvm::Expected<RunEnd> end) const {
+  RanTest ran;
+  if (!end) {
+    ran.outcome.unmeasured = llvm::toString(end.takeError());
+    return ran;
+  }
+  ran.wasCancelled = run->isCancelled;
+  ran.outcome = judge(*run, *end);
+  ran.directory = std::move(run->directory);
+  return ran;
+}
+
+RanTest SuiteWorker::runAlone(std::size_t test) {
+  RanTest ran;
+  auto environment = testEnvironment(entryOf(test));
+  if (!environment) {
+    ran.outcome.unmeasured = llvm::toString(environment.takeError());
+    return ran;
+  }
+  auto directory = RunDirectory::make(suite_.options.directory);
+  if (!directory) {
+    ran.outcome.unmeasured = llvm::toString(directory.takeError());
+    return ran;
+  }
+  auto run = std::make_unique<Run>(suite_, test, std::move(*directory));
+  bool isKept = keeperFor(run->test.arguments.front()) != nullptr;
+  llvm::Expected<RunEnd> end = startProgram(*run, std::move(*environment));
+  if (!end && isKept) {
+    llvm::consumeError(end.takeError());
+    keeper_.reset();
+    return endedParent(*run);
+  }
+  return finished(std::move(run), std::move(end));
+}
+
+llvm::Expected<RunEnd> SuiteWorker::startProgram(Run &run, EntryEnvironment environment) {
+  ForkServer *keeper = keeperFor(run.test.arguments.front());
+  if (!keeper) {
+    ProgramRun program;
+    program.arguments = withShell(run.test.arguments);
+    program.directory = run.entry.directory;
+    program.environment = std::move(environment.set);
+    program.removed = std::move(environment.removed);
+    program.outputFile = run.output.path();
+    program.errorFile = run.errors.path();
+    program.counterDirectory = run.directory->counters();
+    program.timeout = run.entry.timeout;
+    program.watch = &run.watch;
+    return runProgram(program);
+  }
+  ServerRun request = requestFor(run);
+  request.arguments = {"env"};
+  for (const std::string &name : environment.removed)
+    request.arguments.push_back("--unset=" + name);
+  addPreload(request.counterDirectory, environment.set);
+  for (const auto &[name, value] : environment.set)
+    request.arguments.push_back(name + "=" + value);
+  llvm::append_range(request.arguments, run.test.arguments);
+  return keeper->run(request);
+}
+
+/// `env` does what is needed: kept at its `main`, each child of it becomes a program.
+ForkServer *SuiteWorker::keeperFor(const std::string &program) {
+  if (hasNoKeeper_ || llvm::StringRef(program).contains('='))
+    return nullptr;
+  if (keeper_)
+    return &*keeper_;
+  hasNoKeeper_ = true; // until it is seen
+  auto directory = RunDirectory::make(suite_.options.directory);
+  if (!directory) {
+    llvm::consumeError(directory.takeError());
+    return nullptr;
+  }
+  ServerCommand command;
+  command.arguments = {"/usr/bin/env"};
+  command.counterDirectory = (*directory)->counters();
+  llvm::Expected<ForkServer> keeper = ForkServer::start(command);
+  if (!keeper) {
+    llvm::consumeError(keeper.takeError());
+    return nullptr;
+  }
+  hasNoKeeper_ = false;
+  keeperDirectory_ = std::move(*directory);
+  return &keeper_.emplace(std::move(*keeper));
+}
+
+llvm::Expected<RanTest> SuiteWorker::runForked(std::size_t test) {
+  auto environment = testEnvironment(entryOf(test));
+  if (!environment)
+    return environment.takeError();
+  llvm::Expected<Server *> server = serverFor(test, *environment);
+  if (!server)
+    return server.takeError();
+  auto directory = RunDirectory::make(suite_.options.directory);
+  if (!directory)
+    return directory.takeError();
+  auto run = std::make_unique<Run>(suite_, test, std::move(*directory));
+  run->wasForked = true;
+  llvm::Expected<RunEnd> end = (*server)->server.run(requestFor(*run));
+  if (end)
+    return finished(std::move(run), std::move(end));
+  llvm::consumeError(end.takeError());
+  servers_.pop_front();
+  return endedParent(*run);
+}
+
+ServerRun SuiteWorker::requestFor(const Run &run) {
+  ServerRun request;
+  request.arguments = run.test.arguments;
+  request.directory = run.entry.directory;
+  request.outputFile = run.output.path();
+  request.errorFile = run.errors.path();
+  request.counterDirectory = run.directory->counters();
+  request.timeout = run.entry.timeout;
+  request.watch = &run.watch;
+  return request;
+}
+
+RanTest SuiteWorker::endedParent(const Run &run) const {
+  RanTest ran;
+  ran.endedParent = true;
+  ran.wasCancelled = suite_.options.isCancelled && suite_.options.isCancelled->load();
+  ran.outcome.status = TestStatus::Crashed;
+  ran.outcome.wasForked = run.wasForked;
+  ran.outcome.output = run.output.read();
+  ran.outcome.unmeasured = "the process that started it is gone: it may have ended its parent";
+  return ran;
+}
+
+llvm::Expected<SuiteWorker::Server *> SuiteWorker::serverFor(std::size_t test,
+                                                             const EntryEnvironment &environment) {
+  const FoundTest &found = suite_.tests[test];
+  const std::string &place = entryOf(test).directory;
+  ServerKey key{found.program, environment.set, environment.removed, place};
+  auto known = llvm::find_if(servers_, [&](const Server &each) { return each.key == key; });
+  if (known != servers_.end()) {
+    servers_.splice(servers_.begin(), servers_, known);
+    return &servers_.front();
+  }
+  auto directory = RunDirectory::make(suite_.options.directory);
+  if (!directory)
+    return directory.takeError();
+  ServerCommand command;
+  // If the program cannot be kept, it runs this test, and not all of them.
+  command.arguments = found.arguments;
+  command.directory = place;
+  command.environment = environment.set;
+  command.removed = environment.removed;
+  command.counterDirectory = (*directory)->counters();
+  RunWatch watch{[this](std::optional<RunWatch::TimePoint> &) {
+    return suite_.options.isCancelled && suite_.options.isCancelled->load();
+  }};
+  command.watch = &watch;
+  llvm::Expected<ForkServer> server = ForkServer::start(command);
+  if (!server)
+    return server.takeError();
+  if (!server->objection().empty())
+    return error("{}", server->objection());
+  if (suite_.onBeforeMain)
+    suite_.onBeforeMain(found.program, command.counterDirectory);
+  if (servers_.size() == kMostServers)
+    servers_.pop_back();
+  servers_.push_front({std::move(key), std::move(*directory), std::move(*server)});
+  return &servers_.front();
+}
+
+} // namespace retest

@@ -1,0 +1,15 @@
+#define CATCH_CONFIG_MAIN
+#include "habits.h"
+
+#include <catch2/catch.hpp>
+
+TEST_CASE("lazy, one") { CHECK(lazy() == 42); }
+TEST_CASE("lazy, two") { CHECK(lazy() == 42); }
+TEST_CASE("lazy, three") { CHECK(lazy() == 42); }
+TEST_CASE("thread") { CHECK(inThread() == 7); }
+TEST_CASE("shared") { CHECK(inShared() == 42); }
+TEST_CASE("child") { CHECK(inChild(TOOL, "once") == 0); }
+TEST_CASE("sides") {
+  SECTION("true") { CHECK(chosen(true) == 1); }
+  SECTION("false") { CHECK(chosen(false) == 2); }
+}

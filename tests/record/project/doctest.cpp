@@ -1,0 +1,13 @@
+#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#include "habits.h"
+
+#include <doctest/doctest.h>
+
+TEST_CASE("lazy, one") { CHECK(lazy() == 42); }
+TEST_CASE("lazy, two") { CHECK(lazy() == 42); }
+TEST_CASE("lazy, three") { CHECK(lazy() == 42); }
+TEST_CASE("thread") { CHECK(inThread() == 7); }
+TEST_CASE("shared") { CHECK(inShared() == 42); }
+TEST_CASE("child") { CHECK(inChild(TOOL, "once") == 0); }
+TEST_CASE("true") { CHECK(chosen(true) == 1); }
+TEST_CASE("false") { CHECK(chosen(false) == 2); }

@@ -1,0 +1,3 @@
+#include "shared.h"
+
+int answer() { return 42; }

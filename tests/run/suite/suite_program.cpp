@@ -1,0 +1,85 @@
+// A program of a user with GoogleTest, with tests that do not behave. Built with counters.
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+/// What does not outlive a fork: a number that a static initialiser has seen.
+const pid_t cachedProcess = std::getenv("SUITE_CACHES_PROCESS") ? getpid() : 0;
+
+} // namespace
+
+TEST(Good, one) {}
+TEST(Good, two) {}
+TEST(Good, three) {}
+TEST(Good, four) {}
+TEST(Good, five) {}
+TEST(Good, six) {}
+TEST(Good, skips) { GTEST_SKIP(); }
+TEST(Cached, process) { EXPECT_TRUE(cachedProcess == 0 || cachedProcess == getpid()); }
+TEST(Bad, fails) { EXPECT_EQ(1, 2); }
+TEST(Bad, crashes) { raise(SIGSEGV); }
+TEST(Bad, hangs) {
+  for (;;)
+    sleep(600);
+}
+TEST(Bad, leaves) { _exit(0); }
+TEST(Odd, closesAll) {
+  for (int file = 0; file < 256; ++file)
+    close(file);
+}
+TEST(Odd, changesDirectory) {
+  std::string before = std::getenv("SUITE_DIRECTORY");
+  char now[4096];
+  ASSERT_EQ(getcwd(now, sizeof now), before);
+  ASSERT_EQ(chdir("/"), 0);
+}
+TEST(Odd, wantsTerminal) {
+  char byte;
+  EXPECT_EQ(read(STDIN_FILENO, &byte, 1), 0); // at its end
+  EXPECT_LT(open("/dev/tty", O_RDWR), 0);
+}
+TEST(Odd, startsDaemon) {
+  const char *file = std::getenv("SUITE_DAEMON");
+  ASSERT_TRUE(file);
+  if (fork() == 0) {
+    setsid();
+    if (fork() != 0)
+      _exit(0);
+    std::string number = std::to_string(getpid()) + "\n";
+    int out = open(file, O_WRONLY | O_CREAT | O_APPEND, 0666);
+    if (write(out, number.data(), number.size()) > 0)
+      sleep(600);
+    _exit(0);
+  }
+  while (access(file, F_OK) != 0) // it is there before we go
+    usleep(1000);
+}
+TEST(Odd, endsParent) {
+  if (std::getenv("SUITE_ENDS_PARENT"))
+    kill(getppid(), SIGKILL);
+  sleep(600);
+}
+TEST(Odd, printsMuch) {
+  std::string line(1 << 20, 'x');
+  std::puts("the beginning");
+  for (int i = 0; i < 200; ++i)
+    std::fwrite(line.data(), 1, line.size(), stdout);
+  std::puts("\nthe end");
+}
+TEST(Odd, leavesGroup) {
+  setpgid(0, getppid());
+  for (;;)
+    sleep(600);
+}
+
+int main(int argc, char **argv) {
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
