@@ -20,7 +20,7 @@ const char *const kWords[] = {"read", "missing", "listed", "executed", "written"
 llvm::Expected<RunEnd> run(const ProgramRun &command, bool isWatched) {
   ProgramRun run = command;
   if (!isWatched)
-    run.watchedPaths.reset();
+    run.watched.reset();
   return runProgram(run);
 }
 
@@ -37,7 +37,7 @@ void time(const ProgramRun &command, int count) {
     server.directory = command.directory;
     server.counterDirectory = command.counterDirectory;
     if (isWatched)
-      server.watchedPaths = command.watchedPaths;
+      server.watched = command.watched;
     return llvm::cantFail(ForkServer::start(server));
   };
   ForkServer servers[2] = {serverFor(false), serverFor(true)};
@@ -76,10 +76,10 @@ int main(int argc, char **argv) {
   command.directory = std::filesystem::current_path();
   command.outputFile = command.errorFile = std::string(argv[2]) + "/output";
   command.counterDirectory = argv[2];
-  command.watchedPaths = WatchedPaths{};
+  command.watched = WatchedPaths{};
   for (llvm::StringRef root : roots)
-    command.watchedPaths->roots.push_back(std::filesystem::canonical(root.str()));
-  command.watchedPaths->ignored = {std::filesystem::canonical(argv[2])};
+    command.watched->roots.push_back(std::filesystem::canonical(root.str()));
+  command.watched->ignored = {std::filesystem::canonical(argv[2])};
   if (count > 0) {
     time(command, count);
     return 0;

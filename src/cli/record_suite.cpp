@@ -1,11 +1,14 @@
 #include "cli/record_suite.h"
 
 #include "build/paths.h"
+#include "run/file_monitor.h"
 #include "support/error.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Support/FileSystem.h>
+
+#include <numeric>
 
 namespace retest {
 
@@ -184,8 +187,8 @@ std::optional<WatchedPaths> SuiteRecorder::watchedPaths() {
 
 llvm::Error SuiteRecorder::runAll() {
   llvm::SmallString<256> directory;
-  if (std::error_code failed = llvm::sys::fs::createUniqueDirectory(
-          stateDirectory(tree_.paths) + "/run", directory))
+  if (std::error_code failed =
+          llvm::sys::fs::createUniqueDirectory(stateDirectory(tree_.paths) + "/run", directory))
     return error("{}: cannot be written: {}", stateDirectory(tree_.paths), failed.message());
   SuiteOptions suite;
   suite.jobs = options_.jobs;
@@ -224,8 +227,8 @@ llvm::Error SuiteRecorder::runAll() {
 
 void SuiteRecorder::beforeMain(const std::string &program, const std::string &counters) {
   llvm::Expected<std::vector<ModuleCounters>> processes = takeCounterFiles(counters);
-  llvm::Error failed = processes ? collector_.addBeforeMain(program, *processes)
-                                 : processes.takeError();
+  llvm::Error failed =
+      processes ? collector_.addBeforeMain(program, *processes) : processes.takeError();
   if (failed)
     lostBeforeMain_[program] = llvm::toString(std::move(failed));
 }
@@ -260,11 +263,11 @@ void SuiteRecorder::measure(TestId id, const FoundTest &test, const TestOutcome 
   recorded.programs.clear();
   for (const ModuleCounters &process : *processes)
     recorded.programs.push_back(tree_.paths.nameOf(process.module));
-  if (outcome.files)
-    addFiles(recorded, *outcome.files);
+  if (outcome.end.files)
+    addFiles(recorded, *outcome.end.files);
   else if (test.program.empty())
-    recorded.unmeasured = "the programs and files that it uses are not known: " +
-                          result_.filesUnknown;
+    recorded.unmeasured =
+        "the programs and files that it uses are not known: " + result_.filesUnknown;
   if (!recorded.binary.empty() && !llvm::is_contained(recorded.programs, recorded.binary))
     recorded.unmeasured = "its program left no counters";
   llvm::sort(recorded.programs);

@@ -38,7 +38,7 @@ llvm::Expected<ForkServer> ForkServer::start(const ServerCommand &command) {
   child.removed = command.removed;
   child.hasOwnSession = true;
   std::optional<FileMonitor> monitor;
-  llvm::Expected<ChildProcess> process = startWatched(child, command.watchedPaths, monitor);
+  llvm::Expected<ChildProcess> process = startWatched(child, command.watched, monitor);
   close(sockets[1]);
   if (!process) {
     close(sockets[0]);

@@ -27,7 +27,7 @@ struct ServerCommand {
   std::chrono::milliseconds timeout = std::chrono::seconds(60);
   std::vector<std::string> removed = {}; ///< variables of ours that it does not get
   const RunWatch *watch = nullptr;
-  std::optional<WatchedPaths> watchedPaths = {}; ///< none: files are not watched
+  std::optional<WatchedPaths> watched = {}; ///< none: files are not watched
 };
 
 /// One run of the program's `main`.

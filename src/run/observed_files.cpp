@@ -34,6 +34,24 @@ bool isThere(const std::string &path) {
 
 } // namespace
 
+void FileObservations::add(const FileObservations &before) {
+  std::map<std::pair<FileUseKind, std::string>, Fingerprint> contents;
+  for (const FileObservations *each : {&before, static_cast<const FileObservations *>(this)})
+    for (const FileUse &use : each->files) {
+      Fingerprint &content = contents[{use.kind, use.path}];
+      if (content == Fingerprint())
+        content = use.content; // what it was at first
+    }
+  files.clear();
+  for (const auto &[key, content] : contents)
+    files.push_back({key.first, key.second, content});
+  programs.insert(programs.end(), before.programs.begin(), before.programs.end());
+  llvm::sort(programs);
+  programs.erase(std::unique(programs.begin(), programs.end()), programs.end());
+  if (unmeasured.empty())
+    unmeasured = before.unmeasured;
+}
+
 bool WatchedPaths::contains(llvm::StringRef path) const {
   auto holds = [&](const std::string &directory) { return isBelow(path, directory); };
   return llvm::any_of(roots, holds) && llvm::none_of(ignored, holds);
@@ -104,9 +122,9 @@ void ObservedFiles::looked(const NamedFile &file) {
     return note(FileUseKind::Missing, file); // a link that leads nowhere
   if (!S_ISREG(status.st_mode))
     return note(FileUseKind::Found, file);
-  bool isBinary = uses_.contains({FileUseKind::Executed, file.real}) ||
-                  (!uses_.contains({FileUseKind::Read, file.real}) &&
-                   readProgramFile(file.real).isBinary);
+  bool isBinary =
+      uses_.contains({FileUseKind::Executed, file.real}) ||
+      (!uses_.contains({FileUseKind::Read, file.real}) && readProgramFile(file.real).isBinary);
   note(isBinary ? FileUseKind::Executed : FileUseKind::Read, file);
 }
 

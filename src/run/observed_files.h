@@ -38,6 +38,9 @@ struct FileObservations {
   std::vector<StartedProgram> programs; ///< sorted
   /// Why there may be more; empty: this is all.
   std::string unmeasured;
+
+  /// What happened before, and belongs to the test as well.
+  void add(const FileObservations &before);
 };
 
 /// Fills in the contents of what was read, executed or listed, as it is now. What is gone

@@ -61,7 +61,7 @@ llvm::Expected<RunEnd> runProgram(const ProgramRun &run) {
   addPreload(run.counterDirectory, command.environment);
   auto begin = ChildProcess::Clock::now();
   std::optional<FileMonitor> monitor;
-  llvm::Expected<ChildProcess> child = startWatched(command, run.watchedPaths, monitor);
+  llvm::Expected<ChildProcess> child = startWatched(command, run.watched, monitor);
   if (!child)
     return child.takeError();
   RunEnd end;

@@ -16,7 +16,7 @@ struct ProgramRun {
   std::optional<std::chrono::milliseconds> timeout = {};
   std::vector<std::string> removed = {}; ///< variables of ours that it does not get
   const RunWatch *watch = nullptr;
-  std::optional<WatchedPaths> watchedPaths = {}; ///< none: files are not watched
+  std::optional<WatchedPaths> watched = {}; ///< none: files are not watched
 };
 
 /// An error only if it cannot be started.

@@ -25,6 +25,8 @@ struct SuiteOptions {
   unsigned leastSample = 3;
   /// Of the sample: how much longer forked tests may take before they are started instead.
   double mostForkCost = 1.5;
+  /// Whose use by tests is told (RunEnd::files), what a server did before `main` included.
+  std::optional<WatchedPaths> watched = {};
   std::size_t outputLimit = std::size_t{1} << 20; ///< bytes that are kept of each stream
   const std::atomic<bool> *isCancelled = nullptr; ///< to be set by anybody, a signal handler too
 };

@@ -198,6 +198,7 @@ llvm::Expected<RunEnd> SuiteWorker::startProgram(Run &run, EntryEnvironment envi
     program.counterDirectory = run.directory->counters();
     program.timeout = run.entry.timeout;
     program.watch = &run.watch;
+    program.watched = suite_.options.watched;
     return runProgram(program);
   }
   ServerRun request = requestFor(run);
@@ -226,6 +227,7 @@ ForkServer *SuiteWorker::keeperFor(const std::string &program) {
   ServerCommand command;
   command.arguments = {"/usr/bin/env"};
   command.counterDirectory = (*directory)->counters();
+  command.watched = suite_.options.watched;
   llvm::Expected<ForkServer> keeper = ForkServer::start(command);
   if (!keeper) {
     llvm::consumeError(keeper.takeError());
@@ -249,8 +251,11 @@ llvm::Expected<RanTest> SuiteWorker::runForked(std::size_t test) {
   auto run = std::make_unique<Run>(suite_, test, std::move(*directory));
   run->wasForked = true;
   llvm::Expected<RunEnd> end = (*server)->server.run(requestFor(*run));
-  if (end)
+  if (end) {
+    if (end->files && (*server)->server.filesBeforeMain())
+      end->files->add(*(*server)->server.filesBeforeMain());
     return finished(std::move(run), std::move(end));
+  }
   llvm::consumeError(end.takeError());
   servers_.pop_front();
   return endedParent(*run);
@@ -303,6 +308,7 @@ llvm::Expected<SuiteWorker::Server *> SuiteWorker::serverFor(std::size_t test,
     return suite_.options.isCancelled && suite_.options.isCancelled->load();
   }};
   command.watch = &watch;
+  command.watched = suite_.options.watched;
   llvm::Expected<ForkServer> server = ForkServer::start(command);
   if (!server)
     return server.takeError();

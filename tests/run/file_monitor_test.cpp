@@ -70,7 +70,7 @@ struct Project {
     run.outputFile = run.errorFile = root + "/own/output";
     run.counterDirectory = root + "/counters";
     run.timeout = std::chrono::seconds(60);
-    run.watchedPaths = paths;
+    run.watched = paths;
     return run;
   }
 
@@ -87,7 +87,7 @@ struct Project {
     command.arguments = {FILES_PROGRAM};
     command.directory = root;
     command.counterDirectory = root + "/counters";
-    command.watchedPaths = paths;
+    command.watched = paths;
     return llvm::cantFail(ForkServer::start(command));
   }
 
