@@ -5,16 +5,14 @@
 #include "run/preload_library.h"
 #include "support/error.h"
 
-#include <llvm/ADT/STLExtras.h>
-
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <future>
+#include <map>
 #include <mutex>
 #include <poll.h>
-#include <set>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <thread>
@@ -36,7 +34,10 @@ struct FileMonitor::Watch {
   std::string preload;
   std::mutex mutex;
   ObservedFiles observed;
-  std::set<pid_t> groups; ///< of the processes that did something
+  pid_t child = 0; ///< that was started
+  /// The groups of the processes that did something, with the child's child that each comes from;
+  /// 0: that has ended.
+  std::map<pid_t, pid_t> groups;
   bool isAbandoned = false;
 
   void answerAll();
@@ -87,8 +88,8 @@ void FileMonitor::Watch::answerAll() {
 void FileMonitor::Watch::answer(const seccomp_notif &call) {
   pid_t thread = static_cast<pid_t>(call.pid);
   if (std::lock_guard lock(mutex); !isAbandoned && thread != starter) {
-    if (pid_t group = getpgid(thread); group > 0)
-      groups.insert(group);
+    if (pid_t group = getpgid(thread); group > 0 && child > 0 && !groups.contains(group))
+      groups[group] = TracedProcess(thread).below(child);
     if (!observed.isDoubted())
       observeCall(call, listener, preload, observed);
   }
@@ -125,6 +126,10 @@ llvm::Expected<std::pair<ChildProcess, FileMonitor>> FileMonitor::start(const Ch
     return filter.takeError();
   if (!*started)
     return started->takeError();
+  {
+    std::lock_guard lock(watch->mutex);
+    watch->child = (*started)->id();
+  }
   return std::pair(std::move(**started), FileMonitor(std::move(watch)));
 }
 
@@ -141,11 +146,11 @@ FileObservations FileMonitor::take() {
   return watch_->observed.take();
 }
 
-FileObservations FileMonitor::take(pid_t group) {
+FileObservations FileMonitor::take(pid_t process) {
   std::lock_guard lock(watch_->mutex);
-  if (llvm::any_of(watch_->groups, [&](pid_t seen) { return seen != group; }))
-    watch_->observed.doubt("has processes outside of its process group, which may be left from "
-                           "another test: it has to run in a process of its own");
+  for (auto [group, origin] : watch_->groups)
+    if (group != process && origin != process)
+      watch_->observed.doubt("ran beside a process that may be left from an earlier test");
   watch_->groups.clear();
   return watch_->observed.take();
 }

@@ -32,10 +32,10 @@ public:
 
   /// All that happened since the start, or since the last time.
   FileObservations take();
-  /// The same, where one monitor serves a test after the other: all must have been done by one
-  /// process group. What others do may belong to a test that has ended; then this one is
-  /// unmeasured.
-  FileObservations take(pid_t group);
+  /// The same, where the child forks one process for each test: all must have been done by that
+  /// process, its group and its children. What others do may belong to a test that has ended; then
+  /// this one is unmeasured.
+  FileObservations take(pid_t process);
 
 private:
   struct Watch;

@@ -105,6 +105,16 @@ std::string behindLinks(std::string path) {
   return path;
 }
 
+/// A number in /proc/PID/status; 0 if there is none.
+pid_t statusOf(pid_t process, llvm::StringRef field) {
+  std::ifstream status(fmt::format("/proc/{}/status", process));
+  pid_t value = 0;
+  for (std::string line; std::getline(status, line);)
+    if (llvm::StringRef text = line; text.consume_front(field))
+      return text.trim().getAsInteger(10, value) ? 0 : value;
+  return 0;
+}
+
 } // namespace
 
 void TracedProcess::fail(const std::string &path, int code) {
@@ -196,14 +206,18 @@ std::optional<NamedFile> TracedProcess::named(int directory, std::string path, L
 }
 
 pid_t TracedProcess::process() {
-  std::ifstream status(fmt::format("/proc/{}/status", thread_));
-  for (std::string line; std::getline(status, line);)
-    if (llvm::StringRef text = line; text.consume_front("Tgid:")) {
-      pid_t process = 0;
-      if (!text.trim().getAsInteger(10, process))
-        return process;
-    }
-  return thread_;
+  pid_t process = statusOf(thread_, "Tgid:");
+  return process > 0 ? process : thread_;
+}
+
+pid_t TracedProcess::below(pid_t ancestor) {
+  for (pid_t child = process(); child > 1;) {
+    pid_t parent = statusOf(child, "PPid:");
+    if (parent == ancestor)
+      return child;
+    child = parent;
+  }
+  return 0;
 }
 
 } // namespace retest

@@ -39,6 +39,8 @@ public:
   std::optional<NamedFile> named(int directory, std::string path, LastLink last);
   /// The process that the thread belongs to.
   pid_t process();
+  /// Of its parents, or itself, that which is a child of `ancestor`; 0: none is.
+  pid_t below(pid_t ancestor);
 
   /// We could not look: what it did is not known. Empty: we could, always.
   const std::string &failure() const { return failure_; }

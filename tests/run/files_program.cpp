@@ -161,6 +161,16 @@ const std::map<std::string, One> kOnPath = {
     {"wild", [](const char *) { syscall(SYS_openat, AT_FDCWD, 16, O_RDONLY); }},
     // A process that is killed in the middle of a call, and one that outlives the test.
     {"killed", killInCall},
+    {"session",
+     [](const char *path) {
+       pid_t child = fork();
+       if (child == 0) {
+         setsid();
+         readAll(open(path, O_RDONLY));
+         _exit(0);
+       }
+       waitpid(child, nullptr, 0);
+     }},
     {"left", leave},
     {"await",
      [](const char *path) {
