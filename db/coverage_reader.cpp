@@ -96,7 +96,7 @@ llvm::Error CoverageReader::addFiles(std::vector<RecordedTest> &tests) {
     ByteReader content(blobOf(rows.getColumn(2)));
     FileUse use{static_cast<FileUseKind>(kind), blobOf(rows.getColumn(3)).str(),
                 content.fingerprint()};
-    if (kind < 0 || kind > static_cast<int>(FileUseKind::Written) || content.hasFailed() ||
+    if (kind < 0 || kind > static_cast<int>(FileUseKind::Found) || content.hasFailed() ||
         rows.getColumn(3).isNull() || number < 0 || number > UINT32_MAX)
       return senseless("a file that a test used");
     auto users = setOf(static_cast<std::uint32_t>(number));

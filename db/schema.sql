@@ -138,7 +138,7 @@ CREATE TABLE constructed (
 -- A file that tests used, with the content it had, or zeros, and the class of these tests.
 CREATE TABLE file_use (
   baseline INTEGER NOT NULL REFERENCES coverage (baseline) ON DELETE CASCADE,
-  kind     INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 4), -- FileUseKind
+  kind     INTEGER NOT NULL CHECK (kind BETWEEN 0 AND 5), -- FileUseKind
   version  INTEGER NOT NULL REFERENCES file_version (id),
   tests    INTEGER NOT NULL, -- a coverage class
   PRIMARY KEY (baseline, kind, version)
