@@ -41,40 +41,84 @@ class Flow:
             labels = {self.edges[number]["label"] for number in self.out[node]}
             if content["kind"] == "catch":
                 self.handlers[tuple(content["elements"][0]["begin"])] = node
-            elif labels & {"T", "F", "default"}:
+            elif labels & {"T", "F", "default"} and self.join_of(node) is None:
                 self.branches[self.place_before(node)].append(node)
 
     def place_before(self, node):
         """Of the last thing before the branch that was written: the condition. It is in another
         node if it is a call, or if temporaries of it are destroyed in between."""
         seen = set()
-        while node not in seen:
+        while node is not None and node not in seen:
             seen.add(node)
-            for element in reversed(self.nodes[node].get("elements", [])):
-                if "begin" in element and not self.destroys(node, element):
-                    return (element.get("file", self.file), *element["begin"], *element["end"])
-            before = [edge["from"] for edge in self.into[node] if edge["kind"] != "exception"]
-            if len(before) == 1 and len(self.steps_on(before[0])) == 1:
-                node = before[0]
+            place = None if self.destroys(node) else self.last_place(node)
+            if place:
+                return place
+            node = self.node_before(node)
         return None
 
-    def destroys(self, node, element):
-        callee = self.nodes[node].get("call", {}).get("callee", "")
-        return "::~" in callee and element is self.nodes[node]["elements"][-1]
+    def last_place(self, node):
+        for element in reversed(self.nodes[node].get("elements", [])):
+            if "begin" in element:
+                return (element.get("file", self.file), *element["begin"], *element["end"])
+        return None
+
+    def node_before(self, node):
+        """The only node from which it is reached, but for temporaries that may be destroyed."""
+        before = {edge["from"] for edge in self.into[node] if edge["kind"] != "exception"}
+        for decision in before:
+            if self.join_of(decision) == node and self.all_between(decision, node) >= before:
+                return decision
+        return before.pop() if len(before) == 1 and len(self.steps_on(*before)) == 1 else None
+
+    def destroys(self, node):
+        """Whether it does nothing but to destroy one object."""
+        content = self.nodes[node]
+        return "::~" in content.get("call", {}).get("callee", "") and len(content["elements"]) == 1
+
+    def join_of(self, node):
+        """Where it goes on if the node decides whether temporaries of an expression are there to be
+        destroyed (`a && f(T())`): that is a branch of the graph with T and F, but its condition is
+        not the expression before it. None for all other nodes."""
+        ways = {self.edges[n]["label"]: self.edges[n]["to"] for n in self.steps_on(node)}
+        if set(ways) != {"T", "F"} or ways["T"] == ways["F"]:
+            return None
+        between = self.all_between(node, ways["F"])
+        whole = self.last_place(node)
+        for other in between - {node}:
+            place = self.last_place(other)
+            if self.destroys(other) and place and whole and not (
+                    place[0] == whole[0] and whole[1:3] <= place[1:3] <= whole[3:]):
+                return None  # an object that has nothing to do with the expression
+        return ways["F"] if between else None
+
+    def all_between(self, node, join):
+        """The node, and all up to the join if they only destroy or decide whether to; else nothing."""
+        found, todo = {node}, [self.edges[n]["to"] for n in self.steps_on(node)]
+        while todo:
+            other = todo.pop()
+            if other == join or other in found:
+                continue
+            decides = not self.last_place(other) and len(self.steps_on(other)) == 2
+            if not (self.destroys(other) or decides):
+                return set()
+            found.add(other)
+            todo += [self.edges[n]["to"] for n in self.steps_on(other)]
+        return found
 
     def steps_on(self, node):
         return [n for n in self.out[node] if self.edges[n]["kind"] != "exception"]
 
     def edge(self, step):
         """(number of the edge, None) or (None, reason)"""
-        _, file, line, column, what, end_line, end_column, is_logical = step
+        _, file, line, column, what, end_line, end_column, is_logical, outer = step
         if what == "entry":
             return self.only([n for n in self.out[0]], "entry")
         if what == "catch":
             node = self.handlers.get((line, column))
             ways = [n for n in self.out[node] if self.edges[n]["label"] == "caught"] if node else []
             return self.only(ways, "handler")
-        nodes = self.branches.get((file, line, column, end_line, end_column), [])
+        nodes = self.branches.get((file, line, column, end_line, end_column)) or \
+            self.branches.get((file, *outer), [])
         if not nodes and is_logical:
             return None, "part of && or || that the graph does not branch on"
         if len(nodes) != 1:
@@ -130,7 +174,7 @@ class Graph:
 
     def edge(self, program, step):
         """(function id, edge, None) or (None, None, reason)"""
-        key = (program, tuple(step))
+        key = (program, *step[:8])  # the rest follows from these
         if key not in self.known:
             id, reason = self.function(program, step)
             number = None
@@ -147,7 +191,7 @@ def crossed_edges(trace, graph):
     graph = Graph(graph, trace["aliases"])
     result, used = {}, {}
     for test, numbers in trace["tests"].items():
-        program, edges = test.split("::")[0], defaultdict(set)
+        program, edges = test.partition("::")[0], defaultdict(set)
         for number in numbers:
             id, edge, reason = graph.edge(program, trace["steps"][number])
             used.setdefault(number, set()).add(reason)

@@ -134,7 +134,7 @@ private:
         if (initialiser->isWritten())
           TraverseStmt(initialiser->getInit());
     Stmt *body = function->getBody();
-    markBlock(Mark::Kind::Entry, body, function->getBeginLoc());
+    markBlock(Mark::Kind::Entry, body, body->getBeginLoc());
     return TraverseStmt(body);
   }
 
@@ -152,12 +152,13 @@ private:
   }
 
   void wrap(Mark::Kind kind, Expr *expression, bool isLogical, unsigned operatorAt = 0) {
-    expression = expression->IgnoreParens();
-    SourceRange range = expression->getSourceRange();
+    SourceRange outer = expression->getSourceRange();
+    SourceRange range = expression->IgnoreParens()->getSourceRange();
     auto text = writtenText(range);
     if (!text)
       return;
     Mark mark = markAt(kind, Mark::Form::Wrap, range);
+    mark.outer = placeOf(outer);
     mark.begin = text->begin;
     mark.end = text->end;
     mark.isLogical = isLogical;
@@ -214,16 +215,18 @@ private:
     return text;
   }
 
-  Mark markAt(Mark::Kind kind, Mark::Form form, SourceRange range) const {
+  Mark::Place placeOf(SourceRange range) const {
     SourceLocation begin = sources_.getExpansionLoc(range.getBegin());
     SourceLocation end = sources_.getExpansionLoc(range.getEnd());
+    return {sources_.getSpellingLineNumber(begin), sources_.getSpellingColumnNumber(begin),
+            sources_.getSpellingLineNumber(end), sources_.getSpellingColumnNumber(end)};
+  }
+
+  Mark markAt(Mark::Kind kind, Mark::Form form, SourceRange range) const {
     Mark mark{};
     mark.kind = kind;
     mark.form = form;
-    mark.line = sources_.getSpellingLineNumber(begin);
-    mark.column = sources_.getSpellingColumnNumber(begin);
-    mark.endLine = sources_.getSpellingLineNumber(end);
-    mark.endColumn = sources_.getSpellingColumnNumber(end);
+    mark.place = mark.outer = placeOf(range);
     return mark;
   }
 

@@ -5,7 +5,8 @@
 /// Each file of the project with marks is written below the directory OUTPUT, line by line as it
 /// was, and MARKS (default: OUTPUT/marks.json) tells what each number means:
 ///
-///     {"marks": [["side", "a.cpp", line, column, end line, end column, is part of && or ||], ...],
+///     {"marks": [["side", "a.cpp", line, column, end line, end column, is part of && or ||,
+///                 [the same four with parentheses around it]], ...],
 ///      "skipped": {"in a macro": 12, ...}}
 
 #include "lab/trace/find_marks.h"
@@ -100,13 +101,16 @@ void leaveOutOverloaded(FoundMarks &found) {
 
 llvm::json::Array described(const std::string &file, const Mark &mark) {
   static constexpr const char *kNames[] = {"entry", "catch", "side", "choice", "T", "F"};
+  const auto &[line, column, endLine, endColumn] = mark.place;
+  const auto &[outerLine, outerColumn, outerEndLine, outerEndColumn] = mark.outer;
   return llvm::json::Array{kNames[static_cast<size_t>(mark.kind)],
                            file,
-                           mark.line,
-                           mark.column,
-                           mark.endLine,
-                           mark.endColumn,
-                           mark.isLogical};
+                           line,
+                           column,
+                           endLine,
+                           endColumn,
+                           mark.isLogical,
+                           llvm::json::Array{outerLine, outerColumn, outerEndLine, outerEndColumn}};
 }
 
 void writeAll(Facts &facts, const std::string &output, const std::string &list) {

@@ -20,13 +20,19 @@ struct Mark {
   /// How it is written. A wrapped expression has two insertions, all others one.
   enum class Form { Wrap, AfterBrace, BeforeStatement };
 
+  /// Of the first and of the last token.
+  struct Place {
+    unsigned line, column, endLine, endColumn;
+    auto operator<=>(const Place &) const = default;
+  };
+
   unsigned begin, end; ///< offsets in the file; both the same unless wrapped
   Kind kind;
   Form form;
   bool isLogical = false;  ///< of a Side: the whole of a && or ||, or an operand of one
   unsigned operatorAt = 0; ///< of an operand of && or ||: where the operator is
-  unsigned line, column;   ///< of what is marked, in the file as it was
-  unsigned endLine, endColumn;
+  Place place;             ///< of what is marked, in the file as it was
+  Place outer;             ///< the same with parentheses around it
 
   auto operator<=>(const Mark &) const = default;
 };

@@ -5,7 +5,7 @@
 Copies a project of bench/projects twice, writes marks into one copy, builds both without coverage or
 optimisation, runs each test of both in a process of its own, and writes what the marks told:
 
-    {"steps": [[symbol, file, line, column, what, end line, end column, is part of && or ||], ...],
+    {"steps": [[symbol, file, line, column, what, ...], ...],  (steps.py tells all of it)
      "aliases": {symbol: [symbols of the same code]},
      "tests": {"program::test": [numbers of steps]}, "outcomes": {...}, "skipped": {...}}
 

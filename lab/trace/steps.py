@@ -47,8 +47,9 @@ class Module:
 class Steps:
     """Each distinct step once; tests name them by number.
 
-    A step is [symbol, file, line, column, what, end line, end column, is part of && or ||]. What
-    is entry, catch, T, F, or "choice N": the value that a switch had.
+    A step is [symbol, file, line, column, what, end line, end column, is part of && or ||, [line, column,
+    end line, end column with parentheses around it]]. What is entry, catch, T, F, or "choice N": the
+    value that a switch had.
     """
 
     def __init__(self, marks):
@@ -58,7 +59,7 @@ class Steps:
     def number(self, mark, value, offset, path):
         if path not in self.modules:
             self.modules[path] = Module(path)
-        kind, file, line, column, end_line, end_column, is_logical = self.marks[mark]
+        kind, file, line, column, end_line, end_column, is_logical, outer = self.marks[mark]
         if kind == "side":
             kind = "T" if value else "F"
         elif kind == "choice":
@@ -66,7 +67,8 @@ class Steps:
         symbols = self.modules[path].symbols(offset)
         if len(symbols) > 1:
             self.aliases[symbols[0]] = symbols
-        step = (symbols[0], file, line, column, kind, end_line, end_column, is_logical)
+        step = (symbols[0], file, line, column, kind, end_line, end_column, is_logical,
+                tuple(outer))
         if step not in self.numbers:
             self.numbers[step] = len(self.steps)
             self.steps.append(step)

@@ -37,6 +37,13 @@ def names_in(listing):
         # else: what main prints
 
 
+def program_name(path, root):
+    """As retest names the programs of a build; others by their path."""
+    if path.is_relative_to(root / "build"):
+        return "<build>/" + str(path.relative_to(root / "build"))
+    return str(path)
+
+
 def tests(root):
     """{"program::test": (command, directory, environment)}, sorted."""
     found = {}
@@ -47,8 +54,8 @@ def tests(root):
             path = Path(directory) / path
         if not path.is_file():
             continue
-        relative = os.path.relpath(path.resolve(), root.resolve())
-        if relative.startswith("..") or not is_googletest(path):
+        relative = program_name(path.resolve(), root.resolve())
+        if not is_googletest(path):
             found[f"{relative}::{name}"] = (command, directory, variables)
             continue
         listing = subprocess.run([path, "--gtest_list_tests"], cwd=directory, check=True,
