@@ -14,6 +14,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 WORD = 1 << 64
+NOWHERE = -1  # no node
 
 
 def fits(label, value):
@@ -36,7 +37,7 @@ class Flow:
         for number, edge in enumerate(self.edges):
             self.out[edge["from"]].append(number)
             self.into[edge["to"]].append(edge)
-        self.branches, self.handlers = defaultdict(list), {}
+        self.branches, self.handlers, self.joins = defaultdict(list), {}, {}
         for node, content in enumerate(self.nodes):
             labels = {self.edges[number]["label"] for number in self.out[node]}
             if content["kind"] == "catch":
@@ -65,10 +66,26 @@ class Flow:
     def node_before(self, node):
         """The only node from which it is reached, but for temporaries that may be destroyed."""
         before = {edge["from"] for edge in self.into[node] if edge["kind"] != "exception"}
-        for decision in before:
+        for decision in self.decisions_before(node):
             if self.join_of(decision) == node and self.all_between(decision, node) >= before:
                 return decision
         return before.pop() if len(before) == 1 and len(self.steps_on(*before)) == 1 else None
+
+    def decisions_before(self, node):
+        """Branches from which only destruction leads to the node."""
+        found, todo = [], [node]
+        seen = set()
+        while todo:
+            for edge in self.into[todo.pop()]:
+                before = edge["from"]
+                if edge["kind"] == "exception" or before in seen:
+                    continue
+                seen.add(before)
+                if self.destroys(before):
+                    todo.append(before)
+                elif edge["label"] in ("T", "F"):
+                    found.append(before)
+        return sorted(found)
 
     def destroys(self, node):
         """Whether it does nothing but to destroy one object."""
@@ -76,20 +93,38 @@ class Flow:
         return "::~" in content.get("call", {}).get("callee", "") and len(content["elements"]) == 1
 
     def join_of(self, node):
-        """Where it goes on if the node decides whether temporaries of an expression are there to be
+        """Where it goes on if the node decides which temporaries of an expression are there to be
         destroyed (`a && f(T())`): that is a branch of the graph with T and F, but its condition is
         not the expression before it. None for all other nodes."""
+        if node not in self.joins:
+            self.joins[node] = None  # while we look: an answer for loops
+            self.joins[node] = self.find_join(node)
+        return self.joins[node]
+
+    def find_join(self, node):
         ways = {self.edges[n]["label"]: self.edges[n]["to"] for n in self.steps_on(node)}
-        if set(ways) != {"T", "F"} or ways["T"] == ways["F"]:
+        place = self.place_before(node)
+        if set(ways) != {"T", "F"} or not place or \
+                not any(self.destroys_part_of(place, way) for way in ways.values()):
             return None
-        between = self.all_between(node, ways["F"])
-        whole = self.last_place(node)
-        for other in between - {node}:
-            place = self.last_place(other)
-            if self.destroys(other) and place and whole and not (
-                    place[0] == whole[0] and whole[1:3] <= place[1:3] <= whole[3:]):
-                return None  # an object that has nothing to do with the expression
-        return ways["F"] if between else None
+        if self.all_between(node, ways["F"]):
+            return ways["F"]
+        ends = {self.behind_destruction(way) for way in ways.values()}
+        return ends.pop() if len(ends) == 1 else NOWHERE
+
+    def destroys_part_of(self, place, node):
+        """Whether a node first destroys, or decides whether to, what stands inside of a place."""
+        if self.destroys(node):
+            inner = self.last_place(node)
+            return bool(inner) and inner[0] == place[0] and place[1:3] <= inner[1:3] <= place[3:]
+        ways = [self.edges[n]["to"] for n in self.steps_on(node)]
+        return not self.last_place(node) and len(ways) == 2 and \
+            any(self.destroys(way) and self.destroys_part_of(place, way) for way in ways)
+
+    def behind_destruction(self, node):
+        while self.destroys(node) and len(self.steps_on(node)) == 1:
+            node = self.edges[self.steps_on(node)[0]]["to"]
+        return node
 
     def all_between(self, node, join):
         """The node, and all up to the join if they only destroy or decide whether to; else nothing."""
