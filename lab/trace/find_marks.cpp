@@ -9,6 +9,12 @@ using namespace clang;
 
 namespace {
 
+/// Whether all in it is outside of the project's sources.
+bool isOfLibrary(const SourceManager &sources, const Decl *declaration) {
+  return !llvm::isa<TranslationUnitDecl, NamespaceDecl, LinkageSpecDecl>(declaration) &&
+         sources.isInSystemHeader(declaration->getLocation());
+}
+
 /// Notes overloaded && and ||, also those that only instantiations have.
 class OverloadsVisitor : public RecursiveASTVisitor<OverloadsVisitor> {
 public:
@@ -16,6 +22,10 @@ public:
       : sources_(sources), project_(project), found_(found) {}
 
   bool shouldVisitTemplateInstantiations() const { return true; }
+  bool TraverseDecl(Decl *declaration) {
+    return !declaration || isOfLibrary(sources_, declaration) ||
+           RecursiveASTVisitor::TraverseDecl(declaration);
+  }
   bool VisitCXXOperatorCallExpr(CXXOperatorCallExpr *call) {
     if (call->getOperator() == OO_AmpAmp || call->getOperator() == OO_PipePipe)
       if (auto text = project_.text(sources_, call->getOperatorLoc()))
@@ -39,7 +49,8 @@ public:
   // Of declarations, only what runs.
 
   bool TraverseDecl(Decl *declaration) {
-    if (!declaration || llvm::isa<StaticAssertDecl, EnumDecl, FieldDecl>(declaration))
+    if (!declaration || llvm::isa<StaticAssertDecl, EnumDecl, FieldDecl>(declaration) ||
+        isOfLibrary(sources_, declaration))
       return true;
     if (auto *function = llvm::dyn_cast<FunctionDecl>(declaration))
       return traverseFunction(function);
@@ -127,7 +138,7 @@ public:
 private:
   bool traverseFunction(FunctionDecl *function) {
     if (!function->doesThisDeclarationHaveABody() || function->isConsteval() ||
-        function->isDefaulted())
+        function->isDefaulted() || function->isImplicit())
       return true;
     if (auto *constructor = llvm::dyn_cast<CXXConstructorDecl>(function))
       for (CXXCtorInitializer *initialiser : constructor->inits())

@@ -1,6 +1,6 @@
 """What each test of a real project really executes, told by marks in its sources.
 
-    scripts/lab trace PROJECT [--tests N] [--work DIR] [--output FILE]
+    scripts/lab trace PROJECT [--tests N] [--skip PATTERN]... [--work DIR] [--output FILE]
 
 Copies a project of bench/projects twice, writes marks into one copy, builds both without coverage or
 optimisation, runs each test of both in a process of its own, and writes what the marks told:
@@ -14,6 +14,7 @@ Fails if a test ends otherwise with marks than without. Then maps the steps onto
 """
 
 import argparse
+import fnmatch
 import json
 import sys
 import tempfile
@@ -29,9 +30,10 @@ from steps import Steps
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def spread(names, wanted):
+def chosen(names, wanted, without):
     """At most so many of them, from all over the list."""
-    names = list(names)
+    names = [name for name in names
+             if not any(fnmatch.fnmatchcase(name, pattern) for pattern in without)]
     return names if not wanted or wanted >= len(names) else \
         [names[i * len(names) // wanted] for i in range(wanted)]
 
@@ -43,7 +45,7 @@ def run_suites(plain, marked, marks, work, options):
         sys.exit(f"with marks there are other tests: {set(traced) ^ set(untraced)}")
     steps, tests, outcomes, differ = Steps(marks), {}, {}, {}
     file = work / "steps"
-    for done, name in enumerate(spread(traced, options.tests), 1):
+    for done, name in enumerate(chosen(traced, options.tests, options.skip), 1):
         file.unlink(missing_ok=True)
         outcomes[name] = suite.run_test(traced[name], file, options.limit)
         tests[name] = steps.read(file)
@@ -102,6 +104,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("project")
     parser.add_argument("--tests", type=int, metavar="N", help="only N, from all over the suite")
+    parser.add_argument("--skip", action="append", default=[], metavar="PATTERN",
+                        help="leave out tests (program::test) like this, with * and ?")
     parser.add_argument("--work", type=Path, metavar="DIR",
                         help="keep everything in DIR, and go on with what is there")
     parser.add_argument("--output", type=Path, metavar="FILE", help="default: trace.json in DIR")

@@ -60,7 +60,7 @@ def tests(root):
             continue
         listing = subprocess.run([path, "--gtest_list_tests"], cwd=directory, check=True,
                                  env={**os.environ, **variables}, stdout=subprocess.PIPE,
-                                 text=True, errors="replace").stdout
+                                 stderr=subprocess.DEVNULL, text=True, errors="replace").stdout
         for test in names_in(listing):
             found[f"{relative}::{test}"] = ([str(path), *command[1:], f"--gtest_filter={test}"],
                                             directory, variables)
