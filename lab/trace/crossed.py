@@ -58,7 +58,11 @@ class Flow:
         return None
 
     def last_place(self, node):
-        for element in reversed(self.nodes[node].get("elements", [])):
+        """Of what is written last in a node; of destruction only if there is nothing else."""
+        elements = self.nodes[node].get("elements", [])
+        if self.calls_destructor(node) and len(elements) > 1:
+            elements = elements[:-1]
+        for element in reversed(elements):
             if "begin" in element:
                 return (element.get("file", self.file), *element["begin"], *element["end"])
         return None
@@ -89,8 +93,10 @@ class Flow:
 
     def destroys(self, node):
         """Whether it does nothing but to destroy one object."""
-        content = self.nodes[node]
-        return "::~" in content.get("call", {}).get("callee", "") and len(content["elements"]) == 1
+        return self.calls_destructor(node) and len(self.nodes[node]["elements"]) == 1
+
+    def calls_destructor(self, node):
+        return "::~" in self.nodes[node].get("call", {}).get("callee", "")
 
     def join_of(self, node):
         """Where it goes on if the node decides which temporaries of an expression are there to be
