@@ -1,0 +1,85 @@
+"""The tests of a built project, and how each is run in a process of its own."""
+
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+LIMIT = 600  # seconds, as a test that ends needs far less
+
+
+def ctest_entries(build):
+    """(name, command, directory, environment) of each entry that can run."""
+    text = subprocess.run(["ctest", "--show-only=json-v1"], cwd=build, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, check=True).stdout
+    for entry in json.loads(text)["tests"]:
+        properties = {p["name"]: p["value"] for p in entry.get("properties", [])}
+        if "command" in entry and not properties.get("DISABLED"):
+            yield (entry["name"], entry["command"], properties.get("WORKING_DIRECTORY", str(build)),
+                   dict(item.split("=", 1) for item in properties.get("ENVIRONMENT", [])))
+
+
+def is_googletest(program):
+    return b"gtest_list_tests" in Path(program).read_bytes()
+
+
+def names_in(listing):
+    """Full names from --gtest_list_tests; parameters stand behind a #."""
+    suite = ""
+    for line in listing.splitlines():
+        word = line.split("#")[0].rstrip()
+        if line[:1] == " ":
+            yield suite + word.strip()
+        elif word.endswith("."):
+            suite = word
+        # else: what main prints
+
+
+def program_name(path, root):
+    """As retest names the programs of a build; others by their path."""
+    if path.is_relative_to(root / "build"):
+        return "<build>/" + str(path.relative_to(root / "build"))
+    return str(path)
+
+
+def tests(root):
+    """{"program::test": (command, directory, environment)}, sorted."""
+    found = {}
+    for name, command, directory, variables in ctest_entries(root / "build"):
+        program = shutil.which(command[0], path=os.environ["PATH"] + os.pathsep + directory)
+        path = Path(program or command[0])
+        if not path.is_file():
+            path = Path(directory) / path
+        if not path.is_file():
+            continue
+        relative = program_name(path.resolve(), root.resolve())
+        if not is_googletest(path):
+            found[f"{relative}::{name}"] = (command, directory, variables)
+            continue
+        listing = subprocess.run([path, "--gtest_list_tests"], cwd=directory, check=True,
+                                 env={**os.environ, **variables}, stdout=subprocess.PIPE,
+                                 stderr=subprocess.DEVNULL, text=True, errors="replace").stdout
+        for test in names_in(listing):
+            found[f"{relative}::{test}"] = ([str(path), *command[1:], f"--gtest_filter={test}"],
+                                            directory, variables)
+    return dict(sorted(found.items()))
+
+
+def run_test(test, trace=None, limit=LIMIT):
+    """Its exit code, negative for a signal, or "time-out"; the trace file gets what it recorded."""
+    command, directory, variables = test
+    with tempfile.TemporaryDirectory(prefix="retest-trace-") as scratch:
+        more = {"TEST_TMPDIR": scratch, "TMPDIR": scratch, **variables}
+        if trace:
+            more["RETEST_TRACE"] = str(trace)
+        process = subprocess.Popen(command, cwd=directory, env={**os.environ, **more},
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, start_new_session=True)
+        try:
+            return process.wait(timeout=limit)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, 9)
+            process.wait()
+            return "time-out"
