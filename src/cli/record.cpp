@@ -20,7 +20,6 @@
 #include <fcntl.h>
 #include <map>
 #include <sys/file.h>
-#include <thread>
 #include <unistd.h>
 
 namespace retest {
@@ -31,8 +30,9 @@ struct RecordOptions {
   TreeOptions tree;
   std::string name;
   bool graphOnly = false;
-  bool builds = true;
-  bool forks = true;
+  bool skipsBuild = false;
+  bool skipsForking = false;
+  bool parallelCases = false;
   unsigned repeats = 1;
 };
 
@@ -196,7 +196,7 @@ llvm::Expected<ExitCode> recordTests(const RecordOptions &options, Context &cont
   removeLeftovers(*paths);
   TreeOptions treeOptions = options.tree;
   treeOptions.build = paths->build;
-  if (options.builds) {
+  if (!options.skipsBuild) {
     context.info("building " + paths->build);
     if (llvm::Error failed = buildProject(*paths, treeOptions.jobs, context))
       return failed;
@@ -216,14 +216,15 @@ llvm::Expected<ExitCode> recordTests(const RecordOptions &options, Context &cont
   Binaries built = binariesOf(*tree, plan, names);
   Project project = linkProject(std::move(*graphs), plan, names);
 
-  unsigned jobs = treeOptions.jobs != 0 ? treeOptions.jobs : std::thread::hardware_concurrency();
-  llvm::Expected<RecordedSuite> suite =
-      recordSuite(*tree, project, names, {jobs, options.forks, options.repeats}, context);
+  // As CTest: at the same time only if somebody says so.
+  RecordSuiteOptions suiteOptions{std::max(treeOptions.jobs, 1u), options.parallelCases,
+                                  !options.skipsForking, options.repeats};
+  llvm::Expected<RecordedSuite> suite = recordSuite(*tree, project, names, suiteOptions, context);
   if (!suite)
     return suite.takeError();
 
   // What was parsed, built and run must be one version.
-  if (options.builds)
+  if (!options.skipsBuild)
     if (llvm::Error failed = buildProject(*paths, treeOptions.jobs, context))
       return failed;
   if (binariesOf(*tree, plan, names) != built)
@@ -252,8 +253,11 @@ void addRecordCommand(CLI::App &app, Context &context) {
   CLI::App *command =
       app.add_subcommand("record", "Run all tests and store what each of them reaches");
   command->add_flag("--graph-only", options->graphOnly, "Store the graph; run no tests");
-  command->add_flag("!--no-build", options->builds, "Take the build directory as it is");
-  command->add_flag("!--no-fork", options->forks, "Start a process for each test, never fork one");
+  command->add_flag("--no-build", options->skipsBuild, "Take the build directory as it is");
+  command->add_flag("--no-fork", options->skipsForking,
+                    "Start a process for each test, never fork one");
+  command->add_flag("--parallel-cases", options->parallelCases,
+                    "With -j: also tests of one program at the same time");
   command->add_option("--repeat", options->repeats, "Run all tests N times; each keeps the union")
       ->type_name("N");
   command->add_option("--name", options->name, "The name of the baseline (default: the commit)")

@@ -193,6 +193,7 @@ llvm::Error SuiteRecorder::runAll() {
   SuiteOptions suite;
   suite.jobs = options_.jobs;
   suite.directory = directory.str().str();
+  suite.areEntriesSerial = !options_.splitsEntries;
   suite.isForking = options_.isForking;
   suite.watched = watchedPaths();
   auto begin = std::chrono::steady_clock::now();

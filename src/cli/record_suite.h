@@ -10,6 +10,8 @@ namespace retest {
 /// How the tests of a project are run while they are recorded.
 struct RecordSuiteOptions {
   unsigned jobs = 1;
+  /// Tests of one CTest entry may run at the same time, although CTest runs them one by one.
+  bool splitsEntries = false;
   bool isForking = true;
   unsigned repeats = 1; ///< how often the whole suite runs; a test keeps the union
 };

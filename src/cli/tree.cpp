@@ -80,7 +80,7 @@ void addPlaceOptions(CLI::App &command, TreeOptions &options) {
 
 void addTreeOptions(CLI::App &command, TreeOptions &options) {
   addPlaceOptions(command, options);
-  command.add_option("-j,--jobs", options.jobs, "Parse N units at a time")->type_name("N");
+  command.add_option("-j,--jobs", options.jobs, "Do N things at a time")->type_name("N");
   command.add_flag("--line-sensitive", options.lineSensitive,
                    "Let __LINE__, __FILE__ and their like count wherever they appear");
 }
