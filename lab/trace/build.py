@@ -1,6 +1,7 @@
 """Two copies of a project of bench/projects: one as it is, one with marks in its sources."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -75,3 +76,15 @@ def marked_copy(project, name, plain, insert_marks, work):
 
 def build(copy, jobs):
     run(["cmake", "--build", copy / "build", "-j", jobs])
+
+
+def leave_out(build, patterns):
+    """Removes entries of CTest with names like these, which take too long, from a build directory."""
+    file = build / "CTestTestfile.cmake"
+    text = file.read_text()
+    for pattern in patterns:
+        word = pattern.replace("*", "[A-Za-z0-9_]*")
+        text = re.sub(rf"^(add_test|set_tests_properties)\((\[=\[)?\"?{word}\"?(\]=\])? .*\n", "", text,
+                      flags=re.M)
+    if text != file.read_text():
+        file.write_text(text)

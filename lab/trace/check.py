@@ -1,6 +1,6 @@
 """Whether the recorded matrix names each test that crossed an edge, by an independent trace.
 
-    scripts/lab witnesses PROJECT --work DIR [--record OPTIONS]
+    scripts/lab witnesses PROJECT --work DIR [--skip PATTERN]... [--record OPTIONS]
 
 Needs the trace.json that `scripts/lab trace PROJECT --work DIR` left there. Records a copy of the project with
 `retest init` and `retest record`, maps the steps of the trace onto the edges of its graph, and demands
@@ -12,6 +12,8 @@ them, so that nothing runs, and their values are in the nodes that use them.
 
 import argparse
 import json
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -35,7 +37,13 @@ def record(name, work, retest, options):
                            check=True).stdout.split()
     build.run([retest, "init", "--", "-DCMAKE_BUILD_TYPE=Debug", *cmake], cwd=copy,
               env=build.environment())
-    return copy, build.run([retest, "record", *options], cwd=copy)
+    build.run(["cmake", "--build", copy / "build-retest", "--parallel"])
+    build.leave_out(copy / "build-retest", options.skip)
+    scratch = work / "scratch-recorded"  # the same as in the trace: empty at first, then shared
+    shutil.rmtree(scratch, ignore_errors=True)
+    scratch.mkdir()
+    return copy, build.run([retest, "record", "--no-build", *options.record.split()], cwd=copy,
+                           env={**os.environ, "TEST_TMPDIR": str(scratch), "TMPDIR": str(scratch)})
 
 
 def known_of(by_matrix, test):
@@ -61,11 +69,13 @@ def main():
     parser.add_argument("--bin", type=Path, default=ROOT / "build/dev", metavar="DIR",
                         help="the build directory of retest")
     parser.add_argument("--record", default="", metavar="OPTIONS", help="for `retest record`")
+    parser.add_argument("--skip", action="append", default=[], metavar="PATTERN",
+                        help="leave out entries of CTest like this, with *")
     options = parser.parse_args()
     work, binaries = options.work.resolve(), options.bin.resolve()
     retest = binaries / "src/cli/retest"
 
-    copy, said = record(options.project, work, retest, options.record.split())
+    copy, said = record(options.project, work, retest, options)
     print(said, end="")
     graph = json.loads(build.run([retest, "-q", "graph", "--all", "--format", "json"], cwd=copy))
     matrix = json.loads(build.run([binaries / "lab/trace/show_matrix",

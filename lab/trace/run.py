@@ -16,6 +16,7 @@ Fails if a test ends otherwise with marks than without. Then maps the steps onto
 import argparse
 import fnmatch
 import json
+import shutil
 import sys
 import tempfile
 import time
@@ -45,11 +46,14 @@ def run_suites(plain, marked, marks, work, options):
         sys.exit(f"with marks there are other tests: {set(traced) ^ set(untraced)}")
     steps, tests, outcomes, differ = Steps(marks), {}, {}, {}
     file = work / "steps"
+    scratch = {copy: work / f"scratch-{copy}" for copy in ("marked", "plain")}
+    for directory in scratch.values():
+        shutil.rmtree(directory, ignore_errors=True)
     for done, name in enumerate(chosen(traced, options.tests, options.skip), 1):
         file.unlink(missing_ok=True)
-        outcomes[name] = suite.run_test(traced[name], file, options.limit)
+        outcomes[name] = suite.run_test(traced[name], scratch["marked"], file, options.limit)
         tests[name] = steps.read(file)
-        without = suite.run_test(untraced[name], None, options.limit)
+        without = suite.run_test(untraced[name], scratch["plain"], None, options.limit)
         if without != outcomes[name]:
             differ[name] = [without, outcomes[name]]
         if sys.stderr.isatty():

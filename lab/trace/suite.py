@@ -4,7 +4,6 @@ import json
 import os
 import shutil
 import subprocess
-import tempfile
 from pathlib import Path
 
 LIMIT = 600  # seconds, as a test that ends needs far less
@@ -67,19 +66,20 @@ def tests(root):
     return dict(sorted(found.items()))
 
 
-def run_test(test, trace=None, limit=LIMIT):
-    """Its exit code, negative for a signal, or "time-out"; the trace file gets what it recorded."""
+def run_test(test, scratch, trace=None, limit=LIMIT):
+    """Its exit code, negative for a signal, or "time-out"; the trace file gets what it recorded.
+    Temporary files go to `scratch`, which later tests see as well, as they do while recording."""
     command, directory, variables = test
-    with tempfile.TemporaryDirectory(prefix="retest-trace-") as scratch:
-        more = {"TEST_TMPDIR": scratch, "TMPDIR": scratch, **variables}
-        if trace:
-            more["RETEST_TRACE"] = str(trace)
-        process = subprocess.Popen(command, cwd=directory, env={**os.environ, **more},
-                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                   stderr=subprocess.DEVNULL, start_new_session=True)
-        try:
-            return process.wait(timeout=limit)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, 9)
-            process.wait()
-            return "time-out"
+    scratch.mkdir(exist_ok=True)
+    more = {"TEST_TMPDIR": str(scratch), "TMPDIR": str(scratch), **variables}
+    if trace:
+        more["RETEST_TRACE"] = str(trace)
+    process = subprocess.Popen(command, cwd=directory, env={**os.environ, **more},
+                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL, start_new_session=True)
+    try:
+        return process.wait(timeout=limit)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, 9)
+        process.wait()
+        return "time-out"
