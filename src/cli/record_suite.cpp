@@ -299,6 +299,8 @@ void SuiteRecorder::addFiles(RecordedTest &recorded, const FileObservations &obs
     if (std::string name = tree_.paths.nameOf(program.path);
         binaries_.contains(name) && !program.hasPreload)
       recorded.unmeasured = name + " ran without counting";
+    else if (collector_.hasModule(program.path) && !llvm::is_contained(recorded.programs, name))
+      recorded.unmeasured = name + " ran, but left no counters";
   FileObservations all = observed;
   addContents(all, files_);
   recorded.files.clear();
