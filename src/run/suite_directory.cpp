@@ -83,8 +83,11 @@ int lockDirectory(const std::string &path) {
 
 unsigned removeAbandonedIn(const std::string &place) {
   std::vector<std::string> found;
-  std::error_code failed;
-  for (llvm::sys::fs::directory_iterator entry(place, failed), end; !failed && entry != end;
+  llvm::SmallString<256> base; // as the environment of processes has it
+  std::error_code failed = llvm::sys::fs::real_path(place, base);
+  if (failed)
+    return 0;
+  for (llvm::sys::fs::directory_iterator entry(base, failed), end; !failed && entry != end;
        entry.increment(failed))
     if (llvm::sys::path::filename(entry->path()).starts_with(kPrefix))
       found.push_back(entry->path());
