@@ -6,6 +6,7 @@
 #include "db/store.h"
 #include "graph/extract_project.h"
 #include "graph/link_program.h"
+#include "run/suite_directory.h"
 #include "support/error.h"
 #include "support/git.h"
 
@@ -109,15 +110,6 @@ private:
   int file_;
 };
 
-/// What a killed `retest record` left behind. REQUIRES: the lock is held.
-void removeLeftovers(const ProjectPaths &paths) {
-  std::error_code failed;
-  for (llvm::sys::fs::directory_iterator entry(stateDirectory(paths), failed), end;
-       !failed && entry != end; entry.increment(failed))
-    if (llvm::sys::path::filename(entry->path()).starts_with("run-"))
-      llvm::sys::fs::remove_directories(entry->path());
-}
-
 /// The units of the tree for the store; those with graphs in the cache are copied as bytes.
 BaselineUnits unitsFor(Tree &tree) {
   BaselineUnits units;
@@ -193,7 +185,13 @@ llvm::Expected<ExitCode> recordTests(const RecordOptions &options, Context &cont
   llvm::Expected<RecordLock> lock = RecordLock::take(*paths);
   if (!lock)
     return lock.takeError();
-  removeLeftovers(*paths);
+  unsigned jobs =
+      std::max(options.tree.jobs, 1u); // of tests; as CTest: several if somebody says so
+  if (unsigned removed = removeAbandoned(suitePlaces(stateDirectory(*paths), jobs)))
+    context.detail(fmt::format("removed what {} killed `retest record` left behind", removed));
+  // A store that cannot be written should not show only when all tests have run.
+  if (llvm::Expected<Store> store = Store::open(storePath(*paths), OpenMode::Write); !store)
+    return store.takeError();
   TreeOptions treeOptions = options.tree;
   treeOptions.build = paths->build;
   if (!options.skipsBuild) {
@@ -216,9 +214,8 @@ llvm::Expected<ExitCode> recordTests(const RecordOptions &options, Context &cont
   Binaries built = binariesOf(*tree, plan, names);
   Project project = linkProject(std::move(*graphs), plan, names);
 
-  // As CTest: at the same time only if somebody says so.
-  RecordSuiteOptions suiteOptions{std::max(treeOptions.jobs, 1u), options.parallelCases,
-                                  !options.skipsForking, options.repeats};
+  RecordSuiteOptions suiteOptions{jobs, options.parallelCases, !options.skipsForking,
+                                  options.repeats};
   llvm::Expected<RecordedSuite> suite = recordSuite(*tree, project, names, suiteOptions, context);
   if (!suite)
     return suite.takeError();

@@ -1,7 +1,9 @@
 #include "cli/record_suite.h"
 
 #include "build/paths.h"
+#include "cli/signals.h"
 #include "run/file_monitor.h"
+#include "run/suite_directory.h"
 #include "support/error.h"
 
 #include <fmt/format.h>
@@ -66,13 +68,15 @@ private:
   llvm::Error loadModules();
   llvm::Error findAll();
   llvm::Error runAll();
+  llvm::Error runRounds(const std::atomic<bool> &isCancelled);
+  llvm::Error runRound(const SuiteOptions &suite);
   RecordedTest describe(const FoundTest &test) const;
   void finish(std::size_t test, const TestOutcome &outcome, const std::string &counters);
   void measure(TestId id, const FoundTest &test, const TestOutcome &outcome,
                const std::string &counters);
   void addFiles(RecordedTest &recorded, const FileObservations &observed);
   void beforeMain(const std::string &program, const std::string &counters);
-  std::optional<WatchedPaths> watchedPaths();
+  std::optional<WatchedPaths> watchedPaths(const std::string &ours);
 
   const Tree &tree_;
   const Project &project_;
@@ -177,53 +181,63 @@ llvm::Error SuiteRecorder::findAll() {
   return llvm::Error::success();
 }
 
-std::optional<WatchedPaths> SuiteRecorder::watchedPaths() {
+std::optional<WatchedPaths> SuiteRecorder::watchedPaths(const std::string &ours) {
   if (llvm::Error cannot = canWatchFiles()) {
     result_.filesUnknown = llvm::toString(std::move(cannot));
     return std::nullopt;
   }
-  return WatchedPaths{{tree_.paths.root, tree_.paths.build}, {stateDirectory(tree_.paths)}};
+  return WatchedPaths{{tree_.paths.root, tree_.paths.build}, {stateDirectory(tree_.paths), ours}};
 }
 
 llvm::Error SuiteRecorder::runAll() {
-  llvm::SmallString<256> directory;
-  if (std::error_code failed =
-          llvm::sys::fs::createUniqueDirectory(stateDirectory(tree_.paths) + "/run", directory))
-    return error("{}: cannot be written: {}", stateDirectory(tree_.paths), failed.message());
-  SuiteOptions suite;
-  suite.jobs = options_.jobs;
-  suite.directory = directory.str().str();
-  suite.areEntriesSerial = !options_.splitsEntries;
-  suite.isForking = options_.isForking;
-  suite.watched = watchedPaths();
+  DeferredSignals signals;
   auto begin = std::chrono::steady_clock::now();
-  llvm::Error failed = llvm::Error::success();
-  for (unsigned round = 0; round < options_.repeats && !failed; ++round) {
-    Progress progress = context_.progress("Testing", tests_.size());
-    std::size_t done = 0;
-    SuiteCallbacks callbacks;
-    callbacks.onFinished = [&](std::size_t test, const TestOutcome &outcome,
-                               const std::string &counters) { finish(test, outcome, counters); };
-    callbacks.onBeforeMain = [&](const std::string &program, const std::string &counters) {
-      beforeMain(program, counters);
-    };
-    callbacks.onProgress = [&](const SuiteProgress &now) {
-      for (; done < now.done; ++done)
-        progress.advance(now.running.empty() ? "" : now.running.front());
-    };
-    collector_.beginRound();
-    llvm::Expected<SuiteResult> ran = runSuite(entries_, tests_, suite, callbacks);
-    if (!ran) {
-      failed = ran.takeError();
-      break;
-    }
-    progress.finish();
-    result_.unforked = std::move(ran->unforked);
-  }
-  llvm::sys::fs::remove_directories(directory);
+  llvm::Error failed = runRounds(signals.hasCome());
+  signals.endIfCome(); // nothing is left of the tests by now
   result_.wall = std::chrono::duration_cast<std::chrono::milliseconds>(
       std::chrono::steady_clock::now() - begin);
   return failed;
+}
+
+llvm::Error SuiteRecorder::runRounds(const std::atomic<bool> &isCancelled) {
+  llvm::Expected<SuiteDirectory> directory =
+      SuiteDirectory::make(suitePlaces(stateDirectory(tree_.paths), options_.jobs));
+  if (!directory)
+    return directory.takeError();
+  context_.detail("counters and output of tests: " + directory->path());
+  SuiteOptions suite;
+  suite.jobs = options_.jobs;
+  suite.directory = directory->path();
+  suite.areEntriesSerial = !options_.splitsEntries;
+  suite.isForking = options_.isForking;
+  suite.watched = watchedPaths(directory->path());
+  suite.isCancelled = &isCancelled;
+  for (unsigned round = 0; round < options_.repeats && !isCancelled; ++round)
+    if (llvm::Error failed = runRound(suite))
+      return failed;
+  return llvm::Error::success();
+}
+
+llvm::Error SuiteRecorder::runRound(const SuiteOptions &suite) {
+  Progress progress = context_.progress("Testing", tests_.size());
+  std::size_t done = 0;
+  SuiteCallbacks callbacks;
+  callbacks.onFinished = [&](std::size_t test, const TestOutcome &outcome,
+                             const std::string &counters) { finish(test, outcome, counters); };
+  callbacks.onBeforeMain = [&](const std::string &program, const std::string &counters) {
+    beforeMain(program, counters);
+  };
+  callbacks.onProgress = [&](const SuiteProgress &now) {
+    for (; done < now.done; ++done)
+      progress.advance(now.running.empty() ? "" : now.running.front());
+  };
+  collector_.beginRound();
+  llvm::Expected<SuiteResult> ran = runSuite(entries_, tests_, suite, callbacks);
+  if (!ran)
+    return ran.takeError();
+  progress.finish();
+  result_.unforked = std::move(ran->unforked);
+  return llvm::Error::success();
 }
 
 void SuiteRecorder::beforeMain(const std::string &program, const std::string &counters) {
@@ -286,6 +300,8 @@ void SuiteRecorder::addFiles(RecordedTest &recorded, const FileObservations &obs
     if (std::string name = tree_.paths.nameOf(program.path);
         binaries_.contains(name) && !program.hasPreload)
       recorded.unmeasured = name + " ran without counting";
+    else if (collector_.hasModule(program.path) && !llvm::is_contained(recorded.programs, name))
+      recorded.unmeasured = name + " ran, but left no counters";
   FileObservations all = observed;
   addContents(all, files_);
   recorded.files.clear();

@@ -11,24 +11,24 @@
 
 namespace retest {
 
-llvm::Expected<ModuleCounters> readCounterFile(const std::string &path) {
-  auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false,
-                                          /*IsVolatile=*/true);
-  if (!file)
-    return error("{}: {}", path, file.getError().message());
-  llvm::StringRef data = (*file)->getBuffer();
+namespace {
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
+
+/// The error says what is wrong with it, without its name.
+llvm::Expected<ModuleCounters> parse(llvm::StringRef data) {
   preload::CounterFileHeader header;
   if (data.size() < sizeof header)
-    return error("{}: not a counter file: it is too short", path);
+    return error("not a counter file: it is too short");
   std::memcpy(&header, data.data(), sizeof header);
   if (header.magic != preload::CounterFileHeader::kMagic)
-    return error("{}: not a counter file", path);
+    return error("not a counter file");
   // Whoever wrote it, no number in it may lead outside.
   if (header.headerSize > data.size() || header.buildIdSize > sizeof header.buildId ||
       header.countersOffset > data.size() - header.headerSize ||
       header.countersSize > data.size() - header.headerSize - header.countersOffset ||
       header.countersSize % sizeof(std::uint64_t) != 0)
-    return error("{}: a damaged counter file", path);
+    return error("a damaged counter file");
   ModuleCounters result;
   result.module.assign(header.module, strnlen(header.module, sizeof header.module));
   result.buildId.assign(reinterpret_cast<const char *>(header.buildId), header.buildIdSize);
@@ -40,22 +40,50 @@ llvm::Expected<ModuleCounters> readCounterFile(const std::string &path) {
   return result;
 }
 
+llvm::Expected<ModuleCounters> readFile(const std::string &path) {
+  // A pipe would keep us waiting, and a file that pretends to be huge would take all memory.
+  llvm::sys::fs::file_status status;
+  if (std::error_code failed = llvm::sys::fs::status(path, status, /*follow=*/false))
+    return error("{}", failed.message());
+  if (status.type() != llvm::sys::fs::file_type::regular_file || status.getSize() > kMostBytes)
+    return error("not a counter file");
+  auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false,
+                                          /*IsVolatile=*/true);
+  if (!file)
+    return error("{}", file.getError().message());
+  return parse((*file)->getBuffer());
+}
+
+} // namespace
+
+llvm::Expected<ModuleCounters> readCounterFile(const std::string &path) {
+  llvm::Expected<ModuleCounters> counters = readFile(path);
+  if (!counters)
+    return error("{}: {}", path, llvm::toString(counters.takeError()));
+  return counters;
+}
+
+/// Names of directories and files differ each time, and the reason is kept: it names none.
 llvm::Expected<std::vector<ModuleCounters>> takeCounterFiles(const std::string &directory) {
+  if (!llvm::sys::fs::is_directory(directory))
+    return error("the directory of its counters is gone");
   std::vector<ModuleCounters> all;
   std::error_code code;
   for (llvm::sys::fs::directory_iterator entry(directory, code), end; entry != end && !code;
        entry.increment(code)) {
+    if (llvm::StringRef(entry->path()).ends_with(".new"))
+      return error("a process did not come to keep its counters");
     if (!llvm::StringRef(entry->path()).ends_with(".counters"))
       continue;
-    llvm::Expected<ModuleCounters> counters = readCounterFile(entry->path());
+    llvm::Expected<ModuleCounters> counters = readFile(entry->path());
     if (!counters)
-      return counters.takeError();
+      return error("among its counters: {}", llvm::toString(counters.takeError()));
     all.push_back(std::move(*counters));
     if (std::error_code stays = llvm::sys::fs::remove(entry->path()))
-      return error("{}: cannot be removed: {}", entry->path(), stays.message());
+      return error("its counters cannot be removed: {}", stays.message());
   }
   if (code)
-    return error("{}: {}", directory, code.message());
+    return error("its counters cannot be read: {}", code.message());
   llvm::sort(all);
   return all;
 }

@@ -63,36 +63,14 @@ RegionList RegionFinder::innermost(Point point) const {
   return best;
 }
 
-std::optional<unsigned> RegionFinder::expansionAt(Point point) const {
-  for (const CounterMappingRegion &region : function_.regions)
-    if (region.Kind == CounterMappingRegion::ExpansionRegion && region.FileID == point.file &&
-        startOf(region) == Place{point.line, point.column})
-      return region.ExpandedFileID;
-  return std::nullopt;
-}
-
 RegionList RegionFinder::around(const Node &node) const {
   RegionList all;
-  if (node.elements.empty() || !node.elements.front().where.begin.isKnown())
+  if (node.isInMacro || node.elements.empty() || !node.elements.front().where.begin.isKnown())
     return all;
-  const SourcePosition &outer = node.elements.front().where.begin;
-  for (unsigned file = 0; file < files_.size(); ++file) {
-    if (files_[file] != outer.file)
-      continue;
-    // Follow the macros as far as the record does; system headers' macros it does not show.
-    Point point{file, outer.line, outer.column};
-    RegionList found = innermost(point);
-    for (const SourcePosition &inside : node.expansion) {
-      std::optional<unsigned> expanded = expansionAt(point);
-      if (!expanded || *expanded >= files_.size() || files_[*expanded] != inside.file)
-        break;
-      point = {*expanded, inside.line, inside.column};
-      RegionList deeper = innermost(point);
-      if (!deeper.empty())
-        found = std::move(deeper);
-    }
-    all.append(found.begin(), found.end());
-  }
+  const SourcePosition &place = node.elements.front().where.begin;
+  for (unsigned file = 0; file < files_.size(); ++file)
+    if (files_[file] == place.file)
+      all.append(innermost({file, place.line, place.column}));
   return all;
 }
 

@@ -16,15 +16,22 @@ using RegionList = llvm::SmallVector<std::uint32_t, 1>;
 
 /// Finds the regions of a function's coverage record that belong to places of its graph.
 ///
-/// A file can be in a record several times: each expansion of a macro, and each inclusion, is one
-/// of its own ("file id"), entered through an expansion region. Where a place cannot be told from
-/// another, the regions of all of them are returned: whoever asks takes them as alternatives.
+/// A file can be in a record several times, once for each time that it is included ("file id").
+/// Where a place cannot be told from another, the regions of all of them are returned: whoever asks
+/// takes them as alternatives.
+///
+/// Macros are left out. A region that begins inside of one and ends behind it is put around all
+/// of the macro, so that what runs before it seems to be in it:
+///
+///     #define CHECK(x) if (x) {} else fail()      CHECK(f(a)) << "no";
+///
+/// The region of `else` reaches from `CHECK` to the semicolon; `f(a)` is not counted there.
 class RegionFinder {
 public:
   RegionFinder(const CountedFunction &function, const Names &names, FileNamer nameOf);
 
-  /// The innermost code regions around the first element of a node; none if the record does not
-  /// know the place (what a constructor initialises by default stands outside of it).
+  /// The innermost code regions around the first element of a node; none if it is in a macro, or
+  /// the record does not know the place (what a constructor initialises by default stands outside).
   ///
   /// A test that is at the node has counted in one of them. To make sure of that, regions inside
   /// of a condition that the compiler evaluated do not count: their code was never emitted.
@@ -41,7 +48,6 @@ private:
   };
 
   RegionList innermost(Point point) const;
-  std::optional<unsigned> expansionAt(Point point) const;
 
   const CountedFunction &function_;
   std::vector<NameId> files_; ///< by file id

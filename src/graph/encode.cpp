@@ -38,6 +38,22 @@ void codeUses(Decoder &coder, std::vector<Use> &uses) {
   llvm::sort(uses);
 }
 
+/// As a list of places, which is what stores of version 2 have here: those inside the macros.
+template <class Coder> void codeMacroPlaces(Coder &coder, std::vector<SourcePosition> &places) {
+  coder.list(places, 2, [&](auto &place) { coder.position(place); });
+}
+
+void codeIsInMacro(Encoder &coder, bool isInMacro) {
+  std::vector<SourcePosition> places(isInMacro ? 1 : 0);
+  codeMacroPlaces(coder, places);
+}
+
+void codeIsInMacro(Decoder &coder, bool &isInMacro) {
+  std::vector<SourcePosition> places;
+  codeMacroPlaces(coder, places);
+  isInMacro = !places.empty();
+}
+
 template <class Coder, class NodeType> void codeNode(Coder &coder, NodeType &node) {
   coder.choice(node.kind, NodeKind::Catch);
   coder.list(node.elements, 4, [&](auto &element) {
@@ -49,7 +65,7 @@ template <class Coder, class NodeType> void codeNode(Coder &coder, NodeType &nod
   coder.name(node.call.receiver);
   coder.list(node.locals, 1, [&](auto &local) { coder.number(local); });
   codeUses(coder, node.uses);
-  coder.list(node.expansion, 2, [&](auto &place) { coder.position(place); });
+  codeIsInMacro(coder, node.isInMacro);
 }
 
 template <class Coder, class Graph> void codeFlow(Coder &coder, Graph &flow) {

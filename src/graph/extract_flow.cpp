@@ -117,7 +117,7 @@ private:
     if (isInProject_ && !unit_.places.isInProject(where.getBegin()))
       where = {};
     if (node().elements.empty())
-      node().expansion = unit_.places.expansion(where.getBegin());
+      node().isInMacro = where.getBegin().isMacroID();
     node().elements.push_back({fingerprint, unit_.places.range(where)});
   }
 
@@ -261,14 +261,14 @@ private:
       flow_.addEdge(current_, entryOf_[way.target->getBlockID()], EdgeKind::Flow, label(way.label));
   }
 
-  /// Where the condition at the end of a block is. All conditions in the text of a macro are at the
-  /// same place, the macro's: then there is no end.
+  /// Where the condition at the end of a block is; in a macro only where it begins, as there may be
+  /// several at the same place.
   clang::SourceRange whereDecided(const CFGBlock *block) const {
     const Expr *condition = conditionOf(block);
     if (!condition)
       return {};
     clang::SourceRange where = condition->getSourceRange();
-    if (unit_.places.isInsideMacro(where.getBegin()) || unit_.places.isInsideMacro(where.getEnd()))
+    if (where.getBegin().isMacroID() || where.getEnd().isMacroID())
       where.setEnd({});
     return where;
   }

@@ -1,7 +1,5 @@
 #include "graph/extract_places.h"
 
-#include <algorithm>
-
 namespace retest {
 
 const Places::File &Places::file(clang::FileID id) {
@@ -61,17 +59,6 @@ SourcePosition Places::position(clang::SourceLocation location) {
 
 SourceRange Places::range(clang::SourceRange range) {
   return {position(range.getBegin()), position(range.getEnd())};
-}
-
-std::vector<SourcePosition> Places::expansion(clang::SourceLocation location) {
-  std::vector<SourcePosition> chain;
-  if (location.isInvalid())
-    return chain;
-  for (location = leaveArguments(location); location.isMacroID();
-       location = leaveArguments(sources_.getImmediateExpansionRange(location).getBegin()))
-    chain.push_back(positionInFile(sources_.getSpellingLoc(location)));
-  std::reverse(chain.begin(), chain.end());
-  return chain;
 }
 
 } // namespace retest

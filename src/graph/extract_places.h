@@ -28,16 +28,8 @@ public:
            sources_.isWrittenInScratchSpace(sources_.getSpellingLoc(location));
   }
 
-  /// Whether the text of a macro, not an argument of it, holds the location.
-  bool isInsideMacro(clang::SourceLocation location) const {
-    return leaveArguments(location).isMacroID();
-  }
-
   SourcePosition position(clang::SourceLocation location);
   SourceRange range(clang::SourceRange range);
-  /// The places inside macros that lead to `location`, outermost first. An argument of a macro
-  /// is written outside of it, so it is not inside.
-  std::vector<SourcePosition> expansion(clang::SourceLocation location);
 
   const clang::SourceManager &sources() const { return sources_; }
 

@@ -86,9 +86,9 @@ struct Node {
   /// numbered by declaration, so equal fingerprints with differing lists differ by a renaming.
   std::vector<std::uint32_t> locals;
   std::vector<Use> uses; ///< sorted, each once
-  /// For a node written by a macro: the places inside the macros, outermost first, that lead to
-  /// its first element (coverage regions follow the same chain). Empty otherwise.
-  std::vector<SourcePosition> expansion;
+  /// Its first element begins in the text or in an argument of a macro: its place is the macro's,
+  /// or its argument's, and says little about when it runs.
+  bool isInMacro = false;
 
   auto operator<=>(const Node &) const = default;
 };

@@ -36,8 +36,6 @@ public:
     apply(node.call.callee);
     apply(node.call.receiver);
     apply(node.uses);
-    for (SourcePosition &place : node.expansion)
-      apply(place.file);
   }
   void apply(Function &function) {
     apply(function.name);

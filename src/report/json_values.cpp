@@ -77,14 +77,8 @@ void JsonValues::node(const Node &node, NameId file) {
   if (!node.locals.empty())
     writeNumbers(json_, "locals", node.locals);
   uses(node.uses);
-  if (!node.expansion.empty())
-    json_.attributeArray("expansion", [&] {
-      for (const SourcePosition &step : node.expansion)
-        json_.object([&] {
-          json_.attribute("file", text(step.file));
-          place("begin", step);
-        });
-    });
+  if (node.isInMacro)
+    json_.attribute("in_macro", true);
 }
 
 void JsonValues::function(FunctionId id) {

@@ -8,12 +8,15 @@
 #include <llvm/Support/Path.h>
 
 #include <csignal>
+#include <poll.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 namespace retest {
 
 namespace {
+
+constexpr int kMostPatience = 5000; // milliseconds
 
 /// Whether the environment that a process was started with names a directory below `directory`. A
 /// child of a fork server has the server's: its own is in memory only, but the server's is below
@@ -48,8 +51,12 @@ unsigned endStrays(const std::string &directory) {
     if (handle < 0)
       continue;
     if (isOurs(process, directory) &&
-        syscall(SYS_pidfd_send_signal, handle, SIGKILL, nullptr, 0) == 0)
+        syscall(SYS_pidfd_send_signal, handle, SIGKILL, nullptr, 0) == 0) {
       ++count;
+      // Until it is gone it may make files.
+      pollfd ended{handle, POLLIN, 0};
+      poll(&ended, 1, kMostPatience);
+    }
     close(handle);
   }
   return count;

@@ -1,7 +1,9 @@
 #include "run/suite_worker.h"
 
+#include "run/preload/protocol.h"
 #include "run/preload_library.h"
 #include "run/run_program.h"
+#include "run/suite_directory.h"
 #include "run/test_output.h"
 #include "run/tests_run.h"
 #include "support/error.h"
@@ -12,8 +14,10 @@
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
 
+#include <cerrno>
 #include <cstring>
 #include <tuple>
+#include <unistd.h>
 
 namespace retest {
 
@@ -44,7 +48,13 @@ llvm::Expected<std::unique_ptr<RunDirectory>> RunDirectory::make(const std::stri
   return directory;
 }
 
-RunDirectory::~RunDirectory() { std::ignore = llvm::sys::fs::remove_directories(path_); }
+RunDirectory::~RunDirectory() { removeAll(path_); }
+
+std::string RunDirectory::lostCounters() const {
+  char reason[256];
+  ssize_t size = readlink((counters() + preload::kLostSuffix).c_str(), reason, sizeof reason);
+  return size > 0 ? std::string(reason, static_cast<std::size_t>(size)) : "";
+}
 
 llvm::Expected<EntryEnvironment> testEnvironment(const SuiteEntry &entry) {
   auto environment = environmentOf(entry);
@@ -82,6 +92,7 @@ struct SuiteWorker::Run {
 
   bool look(std::optional<RunWatch::TimePoint> &deadline) {
     isCancelled = options.isCancelled && options.isCancelled->load();
+    wasDiskFull |= isDiskFull(options.directory);
     writesTooMuch = !output.keepSmall() || (!isOneStream && !errors.keepSmall());
     if (!awaited.empty()) {
       std::string text = outputForExpressions(output.read());
@@ -102,7 +113,7 @@ struct SuiteWorker::Run {
   TestOutput output, errors;
   RunWatch watch;
   std::vector<CMakeExpression> awaited; ///< of TIMEOUT_AFTER_MATCH
-  bool isCancelled = false, writesTooMuch = false, wasForked = false;
+  bool isCancelled = false, writesTooMuch = false, wasDiskFull = false, wasForked = false;
 };
 
 std::string SuiteWorker::hindrance(std::size_t test) const {
@@ -130,7 +141,14 @@ TestOutcome SuiteWorker::judge(const Run &run, const RunEnd &end) const {
   outcome.output = run.output.read();
   std::string errors = run.isOneStream ? std::string() : run.errors.read();
   outcome.status = statusOf(run.rules, end, outcome.output);
-  if (end.wasEnded) {
+  std::string lost = run.directory->lostCounters();
+  if (lost.empty() && (run.wasDiskFull || isDiskFull(run.options.directory)))
+    lost = std::strerror(ENOSPC); // what it wrote may have failed, which changes what it does
+  if (!lost.empty()) {
+    if (outcome.status != TestStatus::Passed)
+      outcome.status = TestStatus::NotRun; // that was our fault, not the test's
+    outcome.unmeasured = fmt::format("its counters or output could not be kept: {}", lost);
+  } else if (end.wasEnded) {
     outcome.status = TestStatus::Failed;
     outcome.unmeasured =
         run.writesTooMuch ? "it wrote more than can be kept, and was ended" : "it was ended";

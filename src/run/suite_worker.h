@@ -20,6 +20,8 @@ public:
 
   std::string operator/(const std::string &name) const { return path_ + "/" + name; }
   std::string counters() const { return *this / "counters"; }
+  /// Why a process could not keep its counters; empty: each could.
+  std::string lostCounters() const;
 
 private:
   explicit RunDirectory(std::string path) : path_(std::move(path)) {}

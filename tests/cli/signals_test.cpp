@@ -69,3 +69,30 @@ TEST_CASE("signals: running children end too") {
   CHECK(read(ends[0], &byte, 1) == 0); // returns only when the grandchild is gone
   close(ends[0]);
 }
+
+TEST_CASE("signals: deferred, the first one leaves time to tidy up, the second one does not") {
+  const int first = statusOf([] {
+    endOnSignals();
+    DeferredSignals signals;
+    signals.endIfCome();
+    raise(SIGTERM);
+    if (signals.hasCome())
+      signals.endIfCome();
+  });
+  CHECK(WEXITSTATUS(first) == 143);
+  const int second = statusOf([] {
+    endOnSignals();
+    DeferredSignals signals;
+    raise(SIGTERM);
+    raise(SIGINT);
+  });
+  CHECK(WEXITSTATUS(second) == 130);
+  const int later = statusOf([] {
+    endOnSignals();
+    {
+      DeferredSignals signals;
+    }
+    raise(SIGINT);
+  });
+  CHECK(WEXITSTATUS(later) == 130);
+}

@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <functional>
+#include <sys/stat.h>
 
 using namespace retest;
 
@@ -64,4 +65,28 @@ TEST_CASE("counter file: damaged ones are refused, whatever is in them") {
       [](Header &header) { header.buildIdSize = 37; }};
   for (const auto &damage : damages)
     CHECK(refused(fileWith(damage)) == ": a damaged counter file");
+}
+
+TEST_CASE("counter files: what a test puts into their directory is no harm") {
+  TemporaryDirectory directory;
+  auto refused = [&](const std::string &name) {
+    llvm::Expected<std::vector<ModuleCounters>> all = takeCounterFiles(directory.path());
+    REQUIRE(!all);
+    std::filesystem::remove_all(directory / name);
+    return llvm::toString(all.takeError());
+  };
+  const std::string foreign = "among its counters: not a counter file";
+  REQUIRE(mkfifo((directory / "1.counters").c_str(), 0600) == 0);
+  CHECK(refused("1.counters") == foreign);
+  std::filesystem::create_directory(directory / "2.counters");
+  CHECK(refused("2.counters") == foreign);
+  std::filesystem::create_symlink("/dev/zero", directory / "3.counters");
+  CHECK(refused("3.counters") == foreign);
+  std::filesystem::resize_file(directory.write("4.counters", "x"), std::uintmax_t{1} << 40);
+  CHECK(refused("4.counters") == foreign);
+  directory.write("5.new", "");
+  CHECK(refused("5.new") == "a process did not come to keep its counters");
+  CHECK(llvm::cantFail(takeCounterFiles(directory.path())).empty());
+  std::filesystem::remove(directory.path());
+  CHECK(refused("") == "the directory of its counters is gone");
 }

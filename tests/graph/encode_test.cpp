@@ -52,7 +52,7 @@ template <class Value> bool survives(llvm::Expected<Value> value) {
   return false;
 }
 
-/// A function at `line` whose only element is in the next line, with a macro of another file.
+/// A function at `line` whose only element is in the next line, in a macro.
 Function smallFunction(Names &names, std::uint32_t line) {
   NameId file = names.intern("src/a.cpp");
   Function function;
@@ -61,7 +61,7 @@ Function smallFunction(Names &names, std::uint32_t line) {
   function.where = {{file, line, 1}, {file, line + 2, 1}};
   Node node;
   node.elements.push_back({42, {{file, line + 1, 3}, {file, line + 1, 9}}});
-  node.expansion = {{names.intern("src/macros.h"), 7, 1}};
+  node.isInMacro = true;
   function.flow.nodes = {Node{}, node};
   function.flow.edges = {{NodeId{0}, NodeId{1}, EdgeKind::Flow, names.intern("")}};
   return function;

@@ -49,9 +49,7 @@ Node RandomGraph::node() {
   for (std::uint32_t &local : node.locals)
     local = random_();
   node.uses = uses();
-  node.expansion.resize(below(3));
-  for (SourcePosition &place : node.expansion)
-    place = position();
+  node.isInMacro = below(2) == 1;
   return node;
 }
 

@@ -35,7 +35,7 @@ Project fullProject(Names &names) {
   Node &call = main.flow.nodes[2];
   call.elements = {{1, {place, place}}};
   call.locals = {0};
-  call.expansion = {place};
+  call.isInMacro = true;
   project.classes[0].where = {place, place};
   project.variables[0].symbols = {names.intern("level")};
   project.variables[0].where = {place, place};

@@ -131,10 +131,13 @@ bool writeAll(int file, const char *data, std::size_t size, off_t offset) {
   return true;
 }
 
-/// Whose counters are lost must not look like one that did nothing.
-[[noreturn]] void giveUp(const char *path) {
-  dprintf(STDERR_FILENO, "retest: %s: the counters of this process cannot be kept: %s\n", path,
-          strerror(errno));
+/// Whose counters are lost must not look like one that did nothing, nor like one that crashed.
+[[noreturn]] void giveUp(const char *directory) {
+  const char *reason = strerror(errno);
+  char mark[4096];
+  snprintf(mark, sizeof mark, "%s%s", directory, kLostSuffix);
+  if (symlink(reason, mark) != 0 && errno != EEXIST)
+    dprintf(STDERR_FILENO, "retest: the counters of this process cannot be kept: %s\n", reason);
   abort();
 }
 
@@ -150,7 +153,7 @@ void mapFile(const char *directory, Module &module, bool startsAtZero) {
   snprintf(finalPath, sizeof finalPath, "%.*s.counters", length - 4, path);
   int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (file < 0)
-    giveUp(path);
+    giveUp(directory);
   CounterFileHeader &header = module.header;
   header.magic = CounterFileHeader::kMagic;
   header.headerSize = (sizeof header + pageSize() - 1) & ~(pageSize() - 1);
@@ -160,7 +163,7 @@ void mapFile(const char *directory, Module &module, bool startsAtZero) {
   bool isWritten = writeAll(file, module.pages, module.pagesSize, begin) &&
                    writeAll(file, reinterpret_cast<const char *>(&header), sizeof header, 0);
   if (!isWritten || rename(path, finalPath) != 0)
-    giveUp(path); // a disk that is full
+    giveUp(directory); // a disk that is full
   if (module.alias)
     munmap(module.alias, module.pagesSize);
   if (module.written)
@@ -168,7 +171,7 @@ void mapFile(const char *directory, Module &module, bool startsAtZero) {
   auto map = [&](void *place, std::size_t size, int how, off_t offset) {
     void *mapped = mmap(place, size, PROT_READ | PROT_WRITE, MAP_SHARED | how, file, offset);
     if (mapped == MAP_FAILED)
-      giveUp(path);
+      giveUp(directory);
     return static_cast<char *>(mapped);
   };
   module.written = reinterpret_cast<CounterFileHeader *>(map(nullptr, sizeof header, 0, 0));

@@ -13,6 +13,10 @@ inline constexpr char kDirectoryVariable[] = "RETEST_COUNTER_DIRECTORY";
 /// Number of a connected stream socket: the program becomes a fork server.
 inline constexpr char kServerVariable[] = "RETEST_SERVER_SOCKET";
 
+/// Behind the directory's name: a link that a process makes when it cannot keep its counters. Its
+/// text is the reason: unlike a file's, it needs no room on a full disk.
+inline constexpr char kLostSuffix[] = ".lost";
+
 /// A counter file: this header, padded to a page, then the pages of the module that hold its
 /// counters, as they lie in memory. There is one for each process and each module with counters.
 ///

@@ -15,7 +15,9 @@
 #include <cstring>
 #include <dirent.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -110,7 +112,24 @@ bool becomeTest(const Request &request, int socket) {
   return true;
 }
 
-RunEnded endOf(pid_t child) {
+/// Waits until the child has ended, or whoever asked for it is gone: then it is ended, with its
+/// group. A test does not outlive a recorder that was killed.
+void awaitEnd(pid_t child, int socket) {
+  int handle = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
+  if (handle < 0)
+    return;                                                 // Linux before 5.3
+  pollfd events[2] = {{handle, POLLIN, 0}, {socket, 0, 0}}; // of the socket: its hang-up alone
+  while (poll(events, 2, -1) < 0 && errno == EINTR)
+    ;
+  if (!events[0].revents && events[1].revents) {
+    kill(-child, SIGKILL);
+    kill(child, SIGKILL); // it may have left its group
+  }
+  close(handle);
+}
+
+RunEnded endOf(pid_t child, int socket) {
+  awaitEnd(child, socket);
   RunEnded ended{};
   rusage usage{};
   int status = 0;
@@ -158,7 +177,7 @@ int serve(int socket, Main main, char **environment) {
     if (!sendAll(socket, &started, sizeof started))
       break;
     if (child > 0) {
-      RunEnded ended = endOf(child);
+      RunEnded ended = endOf(child, socket);
       if (!sendAll(socket, &ended, sizeof ended))
         break;
     }

@@ -340,9 +340,19 @@ static int &lazy(bool a) {
 #define CASE(n)                                                                                    \
   break;                                                                                           \
   case n
+#define CHECKED(condition)                                                                         \
+  if (condition) {                                                                                 \
+  } else                                                                                           \
+    Sink()
 #define LARGER(left, right) ((left) > (right) ? (left) : (right))
 
+struct Sink {
+  Sink &operator<<(int) { return *this; }
+};
+
 static void macros(int n, bool a) {
+  CHECKED(
+      x(9004, true)) << n;
   if (POSITIVE(n))
     m(__LINE__);
   DO_IF(
