@@ -60,6 +60,17 @@ std::size_t notificationSize() {
   return std::max<std::size_t>(sizes.seccomp_notif, sizeof(seccomp_notif));
 }
 
+/// One child is started under a filter at a time.
+///
+/// Until it has become another program, a child has what we have open. If we are killed then, it
+/// would wait for ever for the answer to a call, since nobody closes the listener but itself, and
+/// keep our locks meanwhile. So it closes its own listener first; and there is no second one that
+/// two children could keep open for each other.
+std::mutex &startMutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
 /// Whether there is a call to answer; no if all watched processes are gone.
 bool waitForCall(int listener) {
   for (;;) {
@@ -106,15 +117,19 @@ llvm::Expected<std::pair<ChildProcess, FileMonitor>> FileMonitor::start(const Ch
   watch->preload = std::filesystem::canonical(preloadLibrary(), ignored);
   // A filter holds for one thread and what it starts: a thread of its own puts it on and starts the
   // child. Whoever answers must not be under it.
+  std::lock_guard oneAtATime(startMutex());
   std::promise<llvm::Expected<int>> listener;
   std::optional<llvm::Expected<ChildProcess>> started;
   std::thread starter([&] {
     watch->starter = static_cast<pid_t>(syscall(SYS_gettid));
     llvm::Expected<int> filter = installFileFilter();
     bool isInstalled = static_cast<bool>(filter);
+    ChildCommand withoutListener = command;
+    if (isInstalled)
+      withoutListener.closed.push_back(*filter);
     listener.set_value(std::move(filter));
     if (isInstalled)
-      started.emplace(ChildProcess::start(command));
+      started.emplace(ChildProcess::start(withoutListener));
   });
   llvm::Expected<int> filter = listener.get_future().get();
   if (filter) {

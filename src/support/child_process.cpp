@@ -82,6 +82,8 @@ int spawn(const std::string &program, const ChildCommand &command, pid_t &child)
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   auto destroyActions = llvm::make_scope_exit([&] { posix_spawn_file_actions_destroy(&actions); });
+  for (int file : command.closed)
+    posix_spawn_file_actions_addclose(&actions, file);
   setStream(actions, command.input, STDIN_FILENO, O_RDONLY);
   setStream(actions, command.output, STDOUT_FILENO, O_WRONLY);
   setStream(actions, command.errors, STDERR_FILENO, O_WRONLY);

@@ -20,6 +20,8 @@ struct ChildCommand {
   std::vector<int> kept = {};               ///< files that stay open in it
   std::vector<std::string> removed = {};    ///< variables of ours that it does not get
   bool hasOwnSession = false;               ///< cannot ask at our terminal
+  /// Files of ours that it gives up before it does anything else, even become another program.
+  std::vector<int> closed = {};
 };
 
 /// How a child ended, and what it took.

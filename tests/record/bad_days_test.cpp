@@ -56,11 +56,13 @@ TEST_CASE("record: killed at any moment") {
     ChildProcess recorder = record.start(/*waits=*/false);
     std::this_thread::sleep_for(whole * (2 * i + 1) * 11 / (20 * kills)); // some come too late
     kill(i % 3 == 0 ? -recorder.id() : recorder.id(), SIGKILL);
-    ended += recorder.reap().signal == 0;
+    ChildEnd end = recorder.reap();
+    CHECK_MESSAGE((end.signal == SIGKILL || end.exitCode == 0), record.log());
+    ended += end.signal == 0;
+    checkNothingRuns(project);
     project.checkWhole();
   }
   MESSAGE(kills, " kills, ", ended, " of them too late");
-  checkNothingRuns(project);
   checkNextRecord(project, record.directory());
 }
 

@@ -9,8 +9,13 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 
+#include <cstring>
 #include <filesystem>
+#include <future>
+#include <linux/seccomp.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <thread>
 #include <unistd.h>
 
@@ -360,4 +365,33 @@ TEST_CASE("file monitor: whether there can be one") {
     close(listener);
   }).join();
   CHECK(nested == "cannot watch the files of tests: this program is being watched itself");
+}
+
+TEST_CASE("files: a child that is being started does not wait for a retest that is gone") {
+  std::promise<std::pair<pid_t, int>> installed;
+  std::thread starter([&] {
+    int listener = llvm::cantFail(installFileFilter());
+    installed.set_value({static_cast<pid_t>(syscall(SYS_gettid)), listener});
+    ChildCommand command{{"/bin/true"}};
+    command.closed = {listener};
+    llvm::Expected<ChildProcess> child = ChildProcess::start(command);
+    CHECK(!child); // it could not even become the program
+    llvm::consumeError(child.takeError());
+  });
+  auto [thread, listener] = installed.get_future().get();
+  for (;;) { // what the thread does itself goes on; the first call of the child does not
+    alignas(seccomp_notif) char buffer[1024] = {};
+    if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, buffer) != 0)
+      continue;
+    seccomp_notif call;
+    std::memcpy(&call, buffer, sizeof call);
+    if (static_cast<pid_t>(call.pid) != thread)
+      break;
+    seccomp_notif_resp response{};
+    response.id = call.id;
+    response.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+    ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &response);
+  }
+  close(listener); // as the end of the process does
+  starter.join();
 }
