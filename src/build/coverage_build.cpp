@@ -23,9 +23,35 @@ add_compile_options(
 add_link_options("$<$<LINK_LANGUAGE:C,CXX>:-fprofile-instr-generate=/dev/null>" "LINKER:--build-id")
 )";
 
+// GCC's own runtime would write profiles at exit, and lose them at a crash. So nothing is
+// registered with it (-fprofile-info-section), and the counters get a section of their own, which
+// the recorder reads. Optimised code is not counted as it is written: calls are dropped, functions
+// merged into others. A call of `exec` as a built-in function is taken for one that comes back.
 constexpr char kGccFlags[] = R"(
-add_compile_options("$<$<COMPILE_LANGUAGE:C,CXX>:--coverage>")
-add_link_options("$<$<LINK_LANGUAGE:C,CXX>:--coverage>" "LINKER:--build-id")
+foreach(flag --coverage -fprofile-info-section=retest_gcov -fdata-sections -O0
+    -fno-builtin-execl -fno-builtin-execle -fno-builtin-execlp
+    -fno-builtin-execv -fno-builtin-execve -fno-builtin-execvp)
+  add_compile_options("$<$<COMPILE_LANGUAGE:C,CXX>:${flag}>")
+endforeach()
+add_link_options("$<$<LINK_LANGUAGE:C,CXX>:--coverage>"
+  "$<$<LINK_LANGUAGE:C,CXX>:-T${CMAKE_CURRENT_LIST_DIR}/counters.ld>" "LINKER:--build-id")
+)";
+
+constexpr char kGccLinkerScript[] = R"(/* Made by `retest init`: where the counters of GCC are. */
+SECTIONS
+{
+  retest_gcov : { KEEP(*(retest_gcov)) }
+}
+INSERT AFTER .data;
+SECTIONS
+{
+  .retest_counters : ALIGN(CONSTANT(COMMONPAGESIZE))
+  {
+    *(.bss.__gcov0.*)
+    . = ALIGN(CONSTANT(COMMONPAGESIZE));
+  }
+}
+INSERT AFTER .bss;
 )";
 
 constexpr char kKindEntry[] = "RETEST_COVERAGE";
@@ -119,6 +145,10 @@ llvm::Error prepareCoverageBuild(const CoverageBuild &build) {
                                   build.kind == CoverageKind::Gcc ? kGccFlags : kClangFlags);
   if (llvm::Error failed = writeFile(includePath(build.directory), flags))
     return failed;
+  if (build.kind == CoverageKind::Gcc)
+    if (llvm::Error failed =
+            writeFile(joinPath(build.directory, ".retest/counters.ld"), kGccLinkerScript))
+      return failed;
   // Nothing of it belongs into a commit, and the project need not say so.
   if (llvm::Error failed = writeFile(joinPath(build.directory, ".gitignore"), "*\n"))
     return failed;

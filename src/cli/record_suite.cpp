@@ -2,6 +2,7 @@
 
 #include "build/paths.h"
 #include "run/file_monitor.h"
+#include "run/preload/protocol.h"
 #include "support/error.h"
 
 #include <fmt/format.h>
@@ -14,7 +15,22 @@ namespace retest {
 
 namespace {
 
+/// Whether its tests can be measured: GCC counts optimised code otherwise than it is written.
+bool isCountedByGcc(const Unit &unit) {
+  bool counts = false, isRegistered = false, isOptimised = false;
+  for (llvm::StringRef argument : unit.command.arguments) {
+    counts |= argument == "--coverage" || argument == "-coverage";
+    counts &= argument != "-fno-profile-arcs" && argument != "-fno-test-coverage";
+    isRegistered |= argument == std::string("-fprofile-info-section=") + preload::kGccTables;
+    if (argument.starts_with("-O"))
+      isOptimised = argument != "-O0";
+  }
+  return counts && isRegistered && !isOptimised;
+}
+
 bool isCounted(const Unit &unit) {
+  if (isCountedByGcc(unit))
+    return true;
   bool counts = false, maps = false;
   for (llvm::StringRef argument : unit.command.arguments) {
     counts |= argument.starts_with("-fprofile-instr-generate");
@@ -37,6 +53,17 @@ std::vector<bool> countedUnits(const Tree &tree, const Project &project, const N
   return result;
 }
 
+/// By UnitId.
+std::vector<std::string> objectsOf(const Tree &tree, const Project &project, const Names &names) {
+  llvm::StringMap<std::string> objects;
+  for (const Unit &unit : tree.database.units)
+    objects[unit.name] = unit.command.object;
+  std::vector<std::string> result;
+  for (const ProjectUnit &unit : project.units)
+    result.push_back(objects.lookup(names.text(unit.name)));
+  return result;
+}
+
 class SuiteRecorder {
 public:
   SuiteRecorder(const Tree &tree, const Project &project, const Names &names,
@@ -46,7 +73,7 @@ public:
                     [&tree](llvm::StringRef path) {
                       return tree.paths.nameOf(absolutePath(tree.paths.build, path));
                     },
-                    countedUnits(tree, project, names)}) {}
+                    countedUnits(tree, project, names), objectsOf(tree, project, names)}) {}
 
   llvm::Expected<RecordedSuite> record() {
     if (llvm::Error failed = loadModules())
@@ -100,13 +127,10 @@ llvm::Error SuiteRecorder::loadModules() {
       std::string path = realPath(tree_.paths.pathOf(name));
       if (collector_.hasModule(path))
         continue;
-      llvm::Expected<CountedModule> module = CountedModule::load(path);
-      if (!module) {
-        context_.detail(llvm::toString(module.takeError()) + "; its code has no probes");
-        continue;
-      }
-      collector_.addModule(std::move(*module), name);
-      ++loaded;
+      if (llvm::Error failed = collector_.addModule(path, name))
+        context_.detail(llvm::toString(std::move(failed)) + "; its code has no probes");
+      else
+        ++loaded;
     }
   }
   if (loaded == 0)

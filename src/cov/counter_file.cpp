@@ -34,6 +34,7 @@ llvm::Expected<ModuleCounters> readCounterFile(const std::string &path) {
   result.buildId.assign(reinterpret_cast<const char *>(header.buildId), header.buildIdSize);
   result.process = header.process;
   result.hadThreads = header.hadThreads != 0;
+  result.hasEnded = header.hasEnded != 0;
   result.counters.resize(header.countersSize / sizeof(std::uint64_t));
   std::memcpy(result.counters.data(), data.data() + header.headerSize + header.countersOffset,
               header.countersSize);
