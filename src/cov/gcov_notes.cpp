@@ -31,7 +31,7 @@ public:
   /// With its length in front, the zero at its end counted.
   llvm::StringRef string() {
     std::uint32_t size = word();
-    return size == 0 ? "" : data_.getBytes(cursor_, size).drop_back();
+    return data_.getBytes(cursor_, size).drop_back(size == 0 || !cursor_ ? 0 : 1);
   }
   llvm::StringRef bytes(std::uint32_t size) { return data_.getBytes(cursor_, size); }
   bool isAtEnd() { return !cursor_ || data_.eof(cursor_); }
