@@ -44,6 +44,8 @@ bool contains(const SourceRange &outer, const SourceRange &inner) {
          contains(outer, inner.end.file, inner.end.line);
 }
 
+bool isLambda(llvm::StringRef symbol) { return symbol.contains("Ul") && symbol.contains("E_cl"); }
+
 /// Runs what is to be done before main, for the whole unit.
 bool isInitialiser(llvm::StringRef symbol) {
   return symbol.starts_with("_Z41__static_initialization_and_destruction_0") ||
@@ -99,16 +101,33 @@ llvm::Error GcovModule::addObject(const GcovObject &object, const Symbols &symbo
                   found->second->counterCount == counters.counterCount;
     if (!isSame)
       return error("{}.gcno: of another compilation than the object", object.stem);
-    addFunction(std::move(*found->second), counters.firstCounter, symbols, unit);
+    auto mayBeIn = unit ? llvm::ArrayRef(*unit) : units;
+    addFunction(std::move(*found->second), counters.firstCounter, symbols, unit, mayBeIn);
     byIdent.erase(found);
     const Probed &last = probed_.back();
-    addInlined(last.notes, last.functions, unit ? llvm::ArrayRef(*unit) : units);
+    addInlined(last.notes, last.functions, mayBeIn);
   }
   return llvm::Error::success();
 }
 
+/// Compilers name the lambdas of functions with internal linkage differently. All those around its
+/// place may be meant; it is one of them.
+std::vector<FunctionId> GcovModule::lambdasAround(const GcovFunction &notes,
+                                                  llvm::ArrayRef<UnitId> units) const {
+  std::vector<FunctionId> lambdas;
+  for (UnitId unit : units)
+    for (FunctionId id : project_[unit].functions)
+      if (const Function &function = project_[id];
+          function.kind == FunctionKind::Lambda && hasProbe(function) &&
+          contains(function.where, files_.back()[notes.file], notes.firstLine))
+        lambdas.push_back(id);
+  llvm::sort(lambdas);
+  lambdas.erase(std::unique(lambdas.begin(), lambdas.end()), lambdas.end());
+  return lambdas;
+}
+
 void GcovModule::addFunction(GcovFunction notes, std::uint32_t firstCounter, const Symbols &symbols,
-                             std::optional<UnitId> unit) {
+                             std::optional<UnitId> unit, llvm::ArrayRef<UnitId> units) {
   Probed probed;
   probed.object = files_.size() - 1;
   probed.firstCounter = firstCounter;
@@ -118,6 +137,8 @@ void GcovModule::addFunction(GcovFunction notes, std::uint32_t firstCounter, con
   bool isPart = name != notes.symbol;
   if (isPart && probed.functions.empty())
     probed.functions = functionsNamed(name, symbols, unit, project_);
+  if (probed.functions.empty() && isLambda(notes.symbol))
+    probed.functions = lambdasAround(notes, units);
   probed.isWhole = isPart || probed.functions.size() != 1 ||
                    !project_[probed.functions.front()].unmodelled.empty();
   probed.notes = std::move(notes);
@@ -128,7 +149,10 @@ void GcovModule::addFunction(GcovFunction notes, std::uint32_t firstCounter, con
 void GcovModule::addInlined(const GcovFunction &notes, llvm::ArrayRef<FunctionId> owners,
                             llvm::ArrayRef<UnitId> units) {
   std::set<std::pair<NameId, std::uint32_t>> foreign;
+  NameId ownFile = files_.back()[notes.file];
   auto isOwn = [&](NameId file, std::uint32_t line) {
+    if (file == ownFile && notes.firstLine <= line && line <= notes.lastLine)
+      return true;
     return llvm::any_of(
         owners, [&](FunctionId owner) { return contains(project_[owner].where, file, line); });
   };
@@ -163,8 +187,8 @@ void GcovModule::addInlined(const GcovFunction &notes, llvm::ArrayRef<FunctionId
 
 const FlowWitness &GcovModule::witnessOf(Probed &probed) {
   if (!probed.witness)
-    probed.witness =
-        gcovWitness(project_[probed.functions.front()].flow, probed.notes, files_[probed.object]);
+    probed.witness = gcovWitness(project_[probed.functions.front()].flow, probed.notes,
+                                 files_[probed.object], names_);
   return *probed.witness;
 }
 

@@ -53,7 +53,9 @@ private:
   llvm::Error addObject(const GcovObject &object, const Symbols &symbols,
                         std::optional<UnitId> unit, llvm::ArrayRef<UnitId> units, FileNamer nameOf);
   void addFunction(GcovFunction notes, std::uint32_t firstCounter, const Symbols &symbols,
-                   std::optional<UnitId> unit);
+                   std::optional<UnitId> unit, llvm::ArrayRef<UnitId> units);
+  std::vector<FunctionId> lambdasAround(const GcovFunction &notes,
+                                        llvm::ArrayRef<UnitId> units) const;
   void addInlined(const GcovFunction &notes, llvm::ArrayRef<FunctionId> owners,
                   llvm::ArrayRef<UnitId> units);
   const FlowWitness &witnessOf(Probed &probed);

@@ -99,6 +99,11 @@ private:
     function.lineChecksum = record.word();
     function.flowChecksum = record.word();
     function.symbol = record.string().str();
+    record.word(); // whether the compiler wrote it
+    function.file = fileNamed(record.string());
+    function.firstLine = record.word();
+    record.word(); // column
+    function.lastLine = record.word();
     notes_.functions.push_back(std::move(function));
   }
 

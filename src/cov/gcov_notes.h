@@ -26,7 +26,9 @@ struct GcovLine {
 /// A function as GCC counts it. Block 0 is where it begins, block 1 where it ends.
 struct GcovFunction {
   std::uint32_t ident = 0, lineChecksum = 0, flowChecksum = 0;
-  std::string symbol;                       ///< mangled name
+  std::string symbol;     ///< mangled name
+  std::uint32_t file = 0; ///< where it is written; index in GcovNotes::files
+  std::uint32_t firstLine = 0, lastLine = 0;
   std::vector<std::vector<GcovLine>> lines; ///< by block
   std::vector<GcovArc> arcs;                ///< by origin
   std::uint32_t counterCount = 0;           ///< of arcs that are not on the tree, in their order

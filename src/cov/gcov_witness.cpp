@@ -16,7 +16,8 @@ bool isWayOn(const FlowEdge &edge) { return edge.kind != EdgeKind::Exception; }
 
 class LineWitness {
 public:
-  LineWitness(const FlowGraph &flow, const GcovFunction &function, llvm::ArrayRef<NameId> files)
+  LineWitness(const FlowGraph &flow, const GcovFunction &function, llvm::ArrayRef<NameId> files,
+              const Names &names)
       : flow_(flow), lines_(flow.nodes.size()), waysOn_(flow.nodes.size()),
         waysIn_(flow.nodes.size()) {
     for (std::uint32_t block = 0; block < function.lines.size(); ++block)
@@ -24,7 +25,7 @@ public:
         if (files[line.file].isValid())
           blocksAt_[{files[line.file].value, line.line}].insert(block);
     for (std::uint32_t node = 0; node < flow.nodes.size(); ++node) {
-      lines_[node] = linesOf(flow.nodes[node]);
+      lines_[node] = linesOf(flow.nodes[node], names);
       for (const Line &line : lines_[node])
         nodesAt_[line].insert(node);
     }
@@ -45,11 +46,14 @@ public:
 
 private:
   /// All that its elements stand on. Nodes of exceptions are elsewhere than their places say.
-  static Lines linesOf(const Node &node) {
+  static Lines linesOf(const Node &node, const Names &names) {
     Lines lines;
     if (node.kind != NodeKind::Block && node.kind != NodeKind::Call)
       return lines;
-    for (const Element &element : node.elements) {
+    bool isDestruction =
+        node.kind == NodeKind::Call && names.text(node.call.callee).contains("::~");
+    for (const Element &element :
+         llvm::ArrayRef(node.elements).drop_back(isDestruction && !node.elements.empty())) {
       const SourcePosition &begin = element.where.begin, &end = element.where.end;
       if (!begin.isKnown())
         continue;
@@ -102,8 +106,8 @@ private:
 } // namespace
 
 FlowWitness gcovWitness(const FlowGraph &flow, const GcovFunction &function,
-                        llvm::ArrayRef<NameId> files) {
-  return LineWitness(flow, function, files).find();
+                        llvm::ArrayRef<NameId> files, const Names &names) {
+  return LineWitness(flow, function, files, names).find();
 }
 
 FlowWitness exactPart(const FlowWitness &witness) {

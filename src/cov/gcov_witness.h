@@ -15,9 +15,12 @@ namespace retest {
 ///     case 1: 5; break; case 2: f(); break;      // nothing tells whether `5` ran
 ///     if (c) { 5; } else { f(); }                // the line has the condition as well
 ///
+/// Destructors that run by themselves have none either: GCC has one piece of code for several ways
+/// out of a block, at the place where the block ends.
+///
 /// `files`: by GcovLine::file.
 FlowWitness gcovWitness(const FlowGraph &flow, const GcovFunction &function,
-                        llvm::ArrayRef<NameId> files);
+                        llvm::ArrayRef<NameId> files, const Names &names);
 
 /// The same with only those nodes whose blocks are theirs alone, to tell how exact it is.
 FlowWitness exactPart(const FlowWitness &witness);
