@@ -226,9 +226,8 @@ llvm::Error GcovModule::add(const ModuleCounters &process, FileNamer, CrossedFun
   if (process.buildId != image_.buildId || process.counters.size() != image_.counterCount)
     return error("{}: was built anew while its tests ran", image_.path);
   if (!process.hasEnded)
-    return error("{}: a process of it was killed, or left a function half-way by a signal, so that "
-                 "GCC's counters do not tell what it did",
-                 image_.path);
+    return error("a process of it was killed, or left a function half-way by a signal, and GCC's "
+                 "counters do not tell what it did until then");
   for (Probed &probed : probed_)
     addCrossed(probed, process, crossed);
   return llvm::Error::success();

@@ -1,0 +1,4 @@
+#pragma once
+
+int inlined(int n);
+int optimised(int n);
