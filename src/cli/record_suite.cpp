@@ -17,15 +17,17 @@ namespace {
 
 /// Whether its tests can be measured: GCC counts optimised code otherwise than it is written.
 bool isCountedByGcc(const Unit &unit) {
-  bool counts = false, isRegistered = false, isOptimised = false;
+  bool counts = false, isRegistered = false, isOptimised = false, isMerged = false;
   for (llvm::StringRef argument : unit.command.arguments) {
     counts |= argument == "--coverage" || argument == "-coverage";
     counts &= argument != "-fno-profile-arcs" && argument != "-fno-test-coverage";
     isRegistered |= argument == std::string("-fprofile-info-section=") + preload::kGccTables;
     if (argument.starts_with("-O"))
       isOptimised = argument != "-O0";
+    isMerged |= argument.starts_with("-flto");
+    isMerged &= argument != "-fno-lto";
   }
-  return counts && isRegistered && !isOptimised;
+  return counts && isRegistered && !isOptimised && !isMerged;
 }
 
 bool isCounted(const Unit &unit) {
@@ -76,6 +78,7 @@ public:
                     countedUnits(tree, project, names), objectsOf(tree, project, names)}) {}
 
   llvm::Expected<RecordedSuite> record() {
+    hasGcc_ = llvm::any_of(tree_.database.units, isCountedByGcc);
     if (llvm::Error failed = loadModules())
       return failed;
     if (llvm::Error failed = findAll())
@@ -107,6 +110,7 @@ private:
   const RecordSuiteOptions &options_;
   Context &context_;
   CoverageCollector collector_;
+  bool hasGcc_ = false;        ///< some units are counted by GCC
   llvm::StringSet<> binaries_; ///< names of what the build links
   std::vector<SuiteEntry> entries_;
   std::vector<FoundTest> tests_;
@@ -309,6 +313,13 @@ void SuiteRecorder::addFiles(RecordedTest &recorded, const FileObservations &obs
     if (std::string name = tree_.paths.nameOf(program.path);
         binaries_.contains(name) && !program.hasPreload)
       recorded.unmeasured = name + " ran without counting";
+  // GCC's counters do not announce themselves, so what a killed process loaded may be lost.
+  const std::vector<std::string> counted = recorded.programs;
+  for (const FileUse &use : observed.files)
+    if (std::string name = tree_.paths.nameOf(realPath(use.path));
+        hasGcc_ && use.kind == FileUseKind::Executed && binaries_.contains(name) &&
+        collector_.hasModule(realPath(use.path)) && !llvm::is_contained(counted, name))
+      recorded.unmeasured = name + " was used, but left no counters";
   FileObservations all = observed;
   addContents(all, files_);
   recorded.files.clear();

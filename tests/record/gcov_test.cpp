@@ -96,6 +96,8 @@ TEST_CASE("record: what is special about GCC's counters") {
   // Optimised units do not count: whoever may call it.
   CHECK(project.who("optimised(int)") == "optimised");
   CHECK(project.who("pure") == "optimised");
+  // A library whose file has another name than the one it is loaded by.
+  CHECK(project.who("versioned") == "versioned");
   // Libraries that are loaded by hand.
   CHECK(project.who("inPlugin") == "plugin");
   // A child that ends by _exit is measured, one that is killed is not.

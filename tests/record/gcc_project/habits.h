@@ -2,3 +2,4 @@
 
 int inlined(int n);
 int optimised(int n);
+int versioned(int n);

@@ -29,6 +29,8 @@ int main(int, char **arguments) {
     return inlined(1) == 0;
   if (habit == "optimised")
     return optimised(1) == 0;
+  if (habit == "versioned")
+    return versioned(1) == 0;
   if (habit == "ends" || habit == "kills")
     return inChild(habit == "kills");
   if (habit == "plugin") {
