@@ -23,9 +23,26 @@ add_compile_options(
 add_link_options("$<$<LINK_LANGUAGE:C,CXX>:-fprofile-instr-generate=/dev/null>" "LINKER:--build-id")
 )";
 
-constexpr char kGccFlags[] = R"(
-add_compile_options("$<$<COMPILE_LANGUAGE:C,CXX>:--coverage>")
-add_link_options("$<$<LINK_LANGUAGE:C,CXX>:--coverage>" "LINKER:--build-id")
+constexpr char kGccLinkFlags[] = R"(
+add_link_options("$<$<LINK_LANGUAGE:C,CXX>:--coverage>"
+  "$<$<LINK_LANGUAGE:C,CXX>:-T${CMAKE_CURRENT_LIST_DIR}/counters.ld>" "LINKER:--build-id")
+)";
+
+constexpr char kGccLinkerScript[] = R"(/* Made by `retest init`: where the counters of GCC are. */
+SECTIONS
+{
+  retest_gcov : { KEEP(*(retest_gcov)) }
+}
+INSERT AFTER .data;
+SECTIONS
+{
+  .retest_counters : ALIGN(CONSTANT(COMMONPAGESIZE))
+  {
+    *(.bss.__gcov0.*)
+    . = ALIGN(CONSTANT(COMMONPAGESIZE));
+  }
+}
+INSERT AFTER .bss;
 )";
 
 constexpr char kKindEntry[] = "RETEST_COVERAGE";
@@ -34,6 +51,15 @@ llvm::StringRef wordFor(CoverageKind kind) { return kind == CoverageKind::Gcc ? 
 
 std::string includePath(llvm::StringRef directory) {
   return joinPath(directory, ".retest/coverage.cmake");
+}
+
+std::string flagsFor(CoverageKind kind) {
+  if (kind == CoverageKind::Clang)
+    return kClangFlags;
+  std::string text = "add_compile_options(";
+  for (const std::string &flag : gccCompileFlags())
+    text += fmt::format("\n  \"$<$<COMPILE_LANGUAGE:C,CXX>:{}>\"", flag);
+  return text + ")" + kGccLinkFlags;
 }
 
 llvm::Error writeFile(const std::string &path, llvm::StringRef content) {
@@ -115,14 +141,30 @@ llvm::Expected<std::vector<std::string>> configureCommand(const CoverageBuild &b
 llvm::Error prepareCoverageBuild(const CoverageBuild &build) {
   std::string flags = fmt::format("# Made by `retest init`: counters in all code of the project.\n"
                                   "set({} {} CACHE INTERNAL \"what counts while tests run\")\n{}",
-                                  kKindEntry, wordFor(build.kind).str(),
-                                  build.kind == CoverageKind::Gcc ? kGccFlags : kClangFlags);
+                                  kKindEntry, wordFor(build.kind).str(), flagsFor(build.kind));
   if (llvm::Error failed = writeFile(includePath(build.directory), flags))
     return failed;
+  if (build.kind == CoverageKind::Gcc)
+    if (llvm::Error failed = writeFile(gccLinkerScript(build.directory), kGccLinkerScript))
+      return failed;
   // Nothing of it belongs into a commit, and the project need not say so.
   if (llvm::Error failed = writeFile(joinPath(build.directory, ".gitignore"), "*\n"))
     return failed;
   return writeFile(joinPath(build.directory, ".cmake/api/v1/query/client-retest/codemodel-v2"), "");
+}
+
+const std::vector<std::string> &gccCompileFlags() {
+  static const std::vector<std::string> flags = {
+      "--coverage",          "-fprofile-info-section=retest_gcov",
+      "-fdata-sections",     "-O0",
+      "-fno-builtin-execl",  "-fno-builtin-execle",
+      "-fno-builtin-execlp", "-fno-builtin-execv",
+      "-fno-builtin-execve", "-fno-builtin-execvp"};
+  return flags;
+}
+
+std::string gccLinkerScript(llvm::StringRef directory) {
+  return joinPath(directory, ".retest/counters.ld");
 }
 
 std::optional<CoverageKind> coverageKindOf(llvm::StringRef directory) {

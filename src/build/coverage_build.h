@@ -34,6 +34,16 @@ llvm::Expected<std::vector<std::string>> configureCommand(const CoverageBuild &b
 /// Writes that file, the query for CMake's file API, and a .gitignore for the build directory.
 llvm::Error prepareCoverageBuild(const CoverageBuild &build);
 
+/// How GCC compiles for recording.
+///
+/// Its own runtime would write profiles at exit, and lose them at a crash. So nothing registers
+/// with it (-fprofile-info-section), and the counters get a section of their own, which the
+/// recorder reads. Optimised code is not counted as it is written: calls are dropped, functions
+/// become parts of others. A built-in `exec` is taken for a call that always comes back.
+const std::vector<std::string> &gccCompileFlags();
+/// The linker script of a prepared directory that makes that section (ld and lld know how).
+std::string gccLinkerScript(llvm::StringRef directory);
+
 /// What a build directory was prepared for; nothing if it was not.
 std::optional<CoverageKind> coverageKindOf(llvm::StringRef directory);
 

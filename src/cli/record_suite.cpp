@@ -3,6 +3,7 @@
 #include "build/paths.h"
 #include "cli/signals.h"
 #include "run/file_monitor.h"
+#include "run/preload/protocol.h"
 #include "run/suite_directory.h"
 #include "support/error.h"
 
@@ -16,7 +17,24 @@ namespace retest {
 
 namespace {
 
+/// Whether its tests can be measured: GCC counts optimised code otherwise than it is written.
+bool isCountedByGcc(const Unit &unit) {
+  bool counts = false, isRegistered = false, isOptimised = false, isMerged = false;
+  for (llvm::StringRef argument : unit.command.arguments) {
+    counts |= argument == "--coverage" || argument == "-coverage";
+    counts &= argument != "-fno-profile-arcs" && argument != "-fno-test-coverage";
+    isRegistered |= argument == std::string("-fprofile-info-section=") + preload::kGccTables;
+    if (argument.starts_with("-O"))
+      isOptimised = argument != "-O0";
+    isMerged |= argument.starts_with("-flto");
+    isMerged &= argument != "-fno-lto";
+  }
+  return counts && isRegistered && !isOptimised && !isMerged;
+}
+
 bool isCounted(const Unit &unit) {
+  if (isCountedByGcc(unit))
+    return true;
   bool counts = false, maps = false;
   for (llvm::StringRef argument : unit.command.arguments) {
     counts |= argument.starts_with("-fprofile-instr-generate");
@@ -39,6 +57,17 @@ std::vector<bool> countedUnits(const Tree &tree, const Project &project, const N
   return result;
 }
 
+/// By UnitId.
+std::vector<std::string> objectsOf(const Tree &tree, const Project &project, const Names &names) {
+  llvm::StringMap<std::string> objects;
+  for (const Unit &unit : tree.database.units)
+    objects[unit.name] = unit.command.object;
+  std::vector<std::string> result;
+  for (const ProjectUnit &unit : project.units)
+    result.push_back(objects.lookup(names.text(unit.name)));
+  return result;
+}
+
 class SuiteRecorder {
 public:
   SuiteRecorder(const Tree &tree, const Project &project, const Names &names,
@@ -48,9 +77,10 @@ public:
                     [&tree](llvm::StringRef path) {
                       return tree.paths.nameOf(absolutePath(tree.paths.build, path));
                     },
-                    countedUnits(tree, project, names)}) {}
+                    countedUnits(tree, project, names), objectsOf(tree, project, names)}) {}
 
   llvm::Expected<RecordedSuite> record() {
+    hasGcc_ = llvm::any_of(tree_.database.units, isCountedByGcc);
     if (llvm::Error failed = loadModules())
       return failed;
     if (llvm::Error failed = findAll())
@@ -84,6 +114,7 @@ private:
   const RecordSuiteOptions &options_;
   Context &context_;
   CoverageCollector collector_;
+  bool hasGcc_ = false;        ///< some units are counted by GCC
   llvm::StringSet<> binaries_; ///< names of what the build links
   std::vector<SuiteEntry> entries_;
   std::vector<FoundTest> tests_;
@@ -104,13 +135,10 @@ llvm::Error SuiteRecorder::loadModules() {
       std::string path = realPath(tree_.paths.pathOf(name));
       if (collector_.hasModule(path))
         continue;
-      llvm::Expected<CountedModule> module = CountedModule::load(path);
-      if (!module) {
-        context_.detail(llvm::toString(module.takeError()) + "; its code has no probes");
-        continue;
-      }
-      collector_.addModule(std::move(*module), name);
-      ++loaded;
+      if (llvm::Error failed = collector_.addModule(path, name))
+        context_.detail(llvm::toString(std::move(failed)) + "; its code has no probes");
+      else
+        ++loaded;
     }
   }
   if (loaded == 0)
@@ -302,6 +330,13 @@ void SuiteRecorder::addFiles(RecordedTest &recorded, const FileObservations &obs
       recorded.unmeasured = name + " ran without counting";
     else if (collector_.hasModule(program.path) && !llvm::is_contained(recorded.programs, name))
       recorded.unmeasured = name + " ran, but left no counters";
+  // GCC's counters do not announce themselves, so what a killed process loaded may be lost.
+  const std::vector<std::string> counted = recorded.programs;
+  for (const FileUse &use : observed.files)
+    if (std::string name = tree_.paths.nameOf(realPath(use.path));
+        hasGcc_ && use.kind == FileUseKind::Executed && binaries_.contains(name) &&
+        collector_.hasModule(realPath(use.path)) && !llvm::is_contained(counted, name))
+      recorded.unmeasured = name + " was used, but left no counters";
   FileObservations all = observed;
   addContents(all, files_);
   recorded.files.clear();

@@ -4,6 +4,7 @@
 #include "support/error.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallString.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
 
@@ -31,9 +32,13 @@ llvm::Expected<ModuleCounters> parse(llvm::StringRef data) {
     return error("a damaged counter file");
   ModuleCounters result;
   result.module.assign(header.module, strnlen(header.module, sizeof header.module));
+  // The loader finds a library by the name of its version, which is a link.
+  if (llvm::SmallString<256> real; !llvm::sys::fs::real_path(result.module, real))
+    result.module = real.str().str();
   result.buildId.assign(reinterpret_cast<const char *>(header.buildId), header.buildIdSize);
   result.process = header.process;
   result.hadThreads = header.hadThreads != 0;
+  result.hasEnded = header.hasEnded != 0;
   result.counters.resize(header.countersSize / sizeof(std::uint64_t));
   std::memcpy(result.counters.data(), data.data() + header.headerSize + header.countersOffset,
               header.countersSize);

@@ -11,10 +11,11 @@ namespace retest {
 /// What one process left of one module (an executable or a library): how often each counter was
 /// passed.
 struct ModuleCounters {
-  std::string module;  ///< path
+  std::string module;  ///< path, links resolved
   std::string buildId; ///< bytes; empty: the module has none
   std::uint64_t process = 0;
   bool hadThreads = false; ///< counts may be too low, but what was passed is not 0
+  bool hasEnded = false;   ///< no function was left half-way, as by a signal (GCC builds only)
   std::vector<std::uint64_t> counters;
 
   auto operator<=>(const ModuleCounters &) const = default;

@@ -5,7 +5,11 @@
 
 namespace retest {
 
-CoverageCollector::CoverageCollector(RecordedProgram program) : program_(std::move(program)) {}
+CoverageCollector::CoverageCollector(RecordedProgram program) : program_(std::move(program)) {
+  for (std::uint32_t unit = 0; unit < program_.objects.size(); ++unit)
+    if (!program_.objects[unit].empty())
+      unitsByObject_[objectStem(program_.objects[unit])] = {unit};
+}
 
 std::string CoverageCollector::nameOf(llvm::StringRef path) {
   auto [entry, isNew] = fileNames_.try_emplace(path);
@@ -14,7 +18,7 @@ std::string CoverageCollector::nameOf(llvm::StringRef path) {
   return entry->second;
 }
 
-void CoverageCollector::addModule(CountedModule module, llvm::StringRef image) {
+llvm::Error CoverageCollector::addModule(const std::string &path, llvm::StringRef image) {
   std::vector<UnitId> units;
   for (const ProgramGraph &program : program_.project->programs)
     for (const ProgramUnit &entry : program.units)
@@ -22,10 +26,13 @@ void CoverageCollector::addModule(CountedModule module, llvm::StringRef image) {
         units.push_back(entry.unit);
   llvm::sort(units);
   units.erase(std::unique(units.begin(), units.end()), units.end());
-  std::string path = module.path;
-  modules_[path] =
-      std::make_unique<ProbedModule>(std::move(module), *program_.project, *program_.names, units,
-                                     [this](llvm::StringRef file) { return nameOf(file); });
+  auto loaded =
+      loadProbes(path, {*program_.project, *program_.names, std::move(units), unitsByObject_},
+                 [this](llvm::StringRef file) { return nameOf(file); });
+  if (!loaded)
+    return loaded.takeError();
+  modules_[path] = std::move(*loaded);
+  return llvm::Error::success();
 }
 
 llvm::Expected<CrossedFunctions>
@@ -122,11 +129,15 @@ CoverageMatrix CoverageCollector::finish(std::vector<RecordedTest> tests) {
       llvm::append_range(testsWith(function, pattern), served[before.first()]);
     }
   MatrixBuilder builder(*program_.project, *program_.names, std::move(tests));
-  std::vector<FunctionId> probed;
-  for (const auto &module : modules_)
+  std::vector<FunctionId> probed, unreliable;
+  for (const auto &module : modules_) {
     module.second->addProbed(probed);
+    module.second->addUnreliable(unreliable);
+  }
+  std::set<FunctionId> isUnreliable(unreliable.begin(), unreliable.end());
   for (FunctionId function : probed)
-    builder.addProbed(function);
+    if (!isUnreliable.count(function))
+      builder.addProbed(function);
   for (std::uint32_t unit = 0; unit < program_.isCounted.size(); ++unit)
     if (!program_.isCounted[unit])
       builder.addUncounted({unit});

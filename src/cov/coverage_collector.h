@@ -1,7 +1,7 @@
 #pragma once
 
 #include "cov/coverage_matrix.h"
-#include "cov/probed_module.h"
+#include "cov/formats.h"
 
 #include <llvm/ADT/StringMap.h>
 
@@ -19,6 +19,8 @@ struct RecordedProgram {
   std::function<std::string(llvm::StringRef path)> nameOf;
   /// By UnitId: whether the unit was compiled with counters.
   std::vector<bool> isCounted;
+  /// By UnitId: the path of its object. Needed for GCC builds only.
+  std::vector<std::string> objects = {};
 };
 
 /// Turns the counters of tests into a coverage matrix.
@@ -29,8 +31,9 @@ class CoverageCollector {
 public:
   explicit CoverageCollector(RecordedProgram program);
 
-  /// Makes a module known, before tests use it: `image` is its name in ProgramGraph::images.
-  void addModule(CountedModule module, llvm::StringRef image);
+  /// Makes a module known, before tests use it: `image` is its name in ProgramGraph::images. An
+  /// error if it has no counters.
+  llvm::Error addModule(const std::string &path, llvm::StringRef image);
   bool hasModule(llvm::StringRef path) const { return modules_.contains(path); }
 
   /// What a fork server of `binary` did before `main`: it belongs to all tests that it ran.
@@ -77,7 +80,8 @@ private:
 
   RecordedProgram program_;
   llvm::StringMap<std::string> fileNames_;
-  llvm::StringMap<std::unique_ptr<ProbedModule>> modules_; ///< by path
+  UnitsByObject unitsByObject_;
+  llvm::StringMap<std::unique_ptr<ModuleProbes>> modules_; ///< by path
   llvm::DenseMap<std::uint32_t, Patterns> patterns_;       ///< by FunctionId
   llvm::StringMap<CrossedFunctions> beforeMain_;           ///< by binary
   std::map<std::uint32_t, MeasuredTest> measured_;         ///< by TestId; in this round

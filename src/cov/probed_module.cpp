@@ -3,27 +3,10 @@
 #include "support/error.h"
 
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/ADT/StringMap.h>
 
 namespace retest {
 
 namespace {
-
-struct Symbol {
-  FunctionId function;
-  UnitId unit;
-};
-
-using Symbols = llvm::StringMap<llvm::SmallVector<Symbol, 1>>;
-
-Symbols symbolsOf(const Project &project, const Names &names, llvm::ArrayRef<UnitId> units) {
-  Symbols symbols;
-  for (UnitId unit : units)
-    for (FunctionId function : project[unit].functions)
-      for (NameId symbol : project[function].symbols)
-        symbols[names.text(symbol)].push_back({function, unit});
-  return symbols;
-}
 
 /// Whether a unit ("src/a.cpp", "src/a.cpp@a.o") is compiled from a file, as the compiler names it.
 bool isCompiledFrom(llvm::StringRef unit, llvm::StringRef file) {
@@ -41,7 +24,7 @@ std::vector<FunctionId> functionsNamed(const CountedFunction &counted, const Sym
   if (found == symbols.end())
     return all;
   std::string file = counted.unit.empty() ? "" : nameOf(counted.unit);
-  for (const Symbol &symbol : found->second) {
+  for (const FunctionOfUnit &symbol : found->second) {
     all.push_back(symbol.function);
     if (!file.empty() && isCompiledFrom(names.text(project[symbol.unit].name), file))
       inUnit.push_back(symbol.function);
@@ -81,11 +64,8 @@ void ProbedModule::addFunction(std::size_t index, const ModuleCounters &process,
   const Probed &probed = probed_[index];
   // Counts of several threads are not exact, and what they do next time may differ (rule 17).
   if (probed.isWhole || process.hadThreads) {
-    for (FunctionId function : probed.functions) {
-      llvm::BitVector &edges = crossed[function.value];
-      edges.resize(project_[function].flow.edges.size());
-      edges.set();
-    }
+    for (FunctionId function : probed.functions)
+      addWhole(project_, function, crossed);
     return;
   }
   FunctionId function = probed.functions.front();

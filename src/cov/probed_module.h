@@ -1,24 +1,17 @@
 #pragma once
 
-#include "cov/counter_file.h"
-#include "cov/flow_witness.h"
-#include "graph/program_graph.h"
-
-#include <llvm/ADT/DenseMap.h>
+#include "cov/module_probes.h"
 
 #include <optional>
 
 namespace retest {
 
-/// What one test did in each function that it entered: the edges that it may have crossed.
-using CrossedFunctions = llvm::DenseMap<std::uint32_t, llvm::BitVector>; ///< by FunctionId
-
-/// An instrumented module, joined with the functions of the graph that are linked into it.
+/// A module with the counters of Clang's source-based coverage.
 ///
 /// The join is by mangled name; functions of internal linkage also by the file that the compiler
 /// was given. A name with several variants in the module has function-level witnesses (which copy
 /// the linker kept is not known), and so has a function whose behaviour its graph does not tell.
-class ProbedModule {
+class ProbedModule : public ModuleProbes {
 public:
   /// `units`: those that may be linked into the module.
   /// REQUIRES: `project` and `names` outlive the object.
@@ -27,17 +20,11 @@ public:
 
   const CountedModule &counted() const { return module_; }
 
-  /// Adds what a process did. An error if the counters are those of another build of the module.
-  llvm::Error add(const ModuleCounters &process, FileNamer nameOf, CrossedFunctions &crossed);
-
-  /// The functions that have counters in this module, in no order.
-  void addProbed(std::vector<FunctionId> &functions) const;
-
-  /// How often counts contradicted a graph.
-  std::size_t inconsistencies() const { return inconsistencies_; }
-
-  /// Adds the edges of all functions with counters.
-  void addWitnesses(WitnessCounts &counts, FileNamer nameOf);
+  llvm::Error add(const ModuleCounters &process, FileNamer nameOf,
+                  CrossedFunctions &crossed) override;
+  void addProbed(std::vector<FunctionId> &functions) const override;
+  std::size_t inconsistencies() const override { return inconsistencies_; }
+  void addWitnesses(WitnessCounts &counts, FileNamer nameOf) override;
 
 private:
   struct Probed {

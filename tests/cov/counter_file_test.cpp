@@ -15,6 +15,7 @@ namespace {
 std::string fileWith(const std::function<void(preload::CounterFileHeader &)> &change) {
   preload::CounterFileHeader header{};
   header.magic = preload::CounterFileHeader::kMagic;
+  header.hasEnded = 1;
   header.headerSize = 4096;
   header.countersOffset = 8;
   header.countersSize = 24;
@@ -39,7 +40,7 @@ TEST_CASE("counter file: what it says") {
   directory.write("out", "not ours");
   std::vector<ModuleCounters> all = llvm::cantFail(takeCounterFiles(directory.path()));
   REQUIRE(all.size() == 1);
-  CHECK(all[0] == ModuleCounters{"/bin/x", "id", 17, false, {0, 5, 1}});
+  CHECK(all[0] == ModuleCounters{"/bin/x", "id", 17, false, true, {0, 5, 1}});
   CHECK(!std::filesystem::exists(path));
   CHECK(std::filesystem::exists(directory / "out"));
 }

@@ -1,7 +1,7 @@
-// Finds the counters of Clang's source-based coverage and maps files over them.
+// Finds the counters of Clang's source-based coverage, or GCC's, and maps files over them.
 //
 // The symbols around the counters are hidden, so they are found by the section headers of the
-// module's file.
+// module's file. GCC's lie in a section of their own if the program was linked for recording.
 #include "run/preload/counters.h"
 
 #include "run/preload/protocol.h"
@@ -31,6 +31,8 @@ struct Module {
   CounterFileHeader header{};
   char *pages = nullptr; ///< first page with counters; null: the module has none
   std::size_t pagesSize = 0;
+  bool isGcc = false;
+  bool isLoaded = true;
   char *alias = nullptr;                ///< the file once more; null: no file is mapped
   CounterFileHeader *written = nullptr; ///< the header in the file
 };
@@ -107,7 +109,9 @@ void findCounters(const char *path, Module &module) {
       continue;
     if (strcmp(name, ".note.gnu.build-id") == 0)
       readBuildId(file, sections[i], module.header);
-    if (strcmp(name, "__llvm_prf_cnts") == 0 && sections[i].sh_size != 0) {
+    bool isGcc = strcmp(name, kGccCounters) == 0;
+    if ((isGcc || strcmp(name, "__llvm_prf_cnts") == 0) && sections[i].sh_size != 0) {
+      module.isGcc = isGcc;
       std::uintptr_t begin = module.base + sections[i].sh_addr;
       std::uintptr_t firstPage = begin & ~(pageSize() - 1);
       std::uintptr_t end = (begin + sections[i].sh_size + pageSize() - 1) & ~(pageSize() - 1);
@@ -182,6 +186,14 @@ void mapFile(const char *directory, Module &module, bool startsAtZero) {
   close(file);
 }
 
+/// Leaves the file to whoever reads it.
+void letGo(Module &module, bool hasEnded) {
+  module.written->hasEnded = hasEnded;
+  munmap(module.written, sizeof module.header);
+  munmap(module.alias, module.pagesSize);
+  --countedCount;
+}
+
 /// Calls `act` with the offset of each page that counters share with other things.
 template <class Act> void forEachEdge(const Module &module, Act act) {
   std::size_t end = module.header.countersOffset + module.header.countersSize;
@@ -192,10 +204,16 @@ template <class Act> void forEachEdge(const Module &module, Act act) {
     act(module.pagesSize - pageSize());
 }
 
-int addModule(dl_phdr_info *info, std::size_t, void *directory) {
+Module *moduleAt(std::uintptr_t base) {
   for (unsigned i = 0; i < moduleCount; ++i)
-    if (modules[i].base == info->dlpi_addr)
-      return 0;
+    if (modules[i].base == base)
+      return &modules[i];
+  return nullptr;
+}
+
+int addModule(dl_phdr_info *info, std::size_t, void *directory) {
+  if (moduleAt(info->dlpi_addr))
+    return 0;
   if (moduleCount == kMostModules)
     return 1;
   Module &module = modules[moduleCount++];
@@ -262,5 +280,41 @@ void noteThreads() {
 }
 
 unsigned countedModules() { return countedCount; }
+
+bool hasGccModules() {
+  for (unsigned i = 0; i < moduleCount; ++i)
+    if (modules[i].isGcc)
+      return true;
+  return false;
+}
+
+void noteEnded(bool hasEnded) {
+  auto process = static_cast<std::uint64_t>(getpid());
+  for (unsigned i = 0; i < moduleCount; ++i)
+    if (CounterFileHeader *written = modules[i].written; written && written->process == process)
+      written->hasEnded = hasEnded;
+}
+
+void forgetUnloaded(bool hasEnded) {
+  for (unsigned i = 0; i < moduleCount; ++i)
+    modules[i].isLoaded = false;
+  dl_iterate_phdr(
+      [](dl_phdr_info *info, std::size_t, void *) {
+        if (Module *module = moduleAt(info->dlpi_addr))
+          module->isLoaded = true;
+        return 0;
+      },
+      nullptr);
+  unsigned kept = 0;
+  for (unsigned i = 0; i < moduleCount; ++i) {
+    if (modules[i].isLoaded)
+      modules[kept++] = modules[i];
+    else if (modules[i].written)
+      letGo(modules[i], hasEnded);
+  }
+  for (unsigned i = kept; i < moduleCount; ++i)
+    modules[i] = Module{};
+  moduleCount = kept;
+}
 
 } // namespace retest::preload

@@ -22,4 +22,14 @@ void noteThreads();
 /// How many modules have counters.
 unsigned countedModules();
 
+/// Whether one of them was built by GCC.
+bool hasGccModules();
+
+/// Whether the process has come to its end (CounterFileHeader::hasEnded). Written into the files
+/// of this process alone: after `vfork` they are the parent's.
+void noteEnded(bool hasEnded);
+
+/// Modules were unloaded: what they counted stays in their files. `hasEnded`: of their functions.
+void forgetUnloaded(bool hasEnded);
+
 } // namespace retest::preload

@@ -1,6 +1,7 @@
 // Where the library comes into a program: when it is loaded, when a module with counters is
 // initialised, when the program forks, and when its `main` is about to run.
 #include "run/preload/counters.h"
+#include "run/preload/ends.h"
 #include "run/preload/protocol.h"
 #include "run/preload/server.h"
 
@@ -34,6 +35,7 @@ void readDirectory() {
 }
 
 void beforeFork() {
+  mapLoadedCounters();
   areEdgesPrivate = directory[0] && !isServerForking && __libc_single_threaded;
   if (areEdgesPrivate)
     unshareEdges();
@@ -47,6 +49,7 @@ void afterForkInParent() {
 
 void afterForkInChild() {
   areEdgesPrivate = false;
+  noteProcess();
   if (directory[0] && !isServerForking)
     remapCounters(directory, /*startsAtZero=*/false);
 }
@@ -56,6 +59,7 @@ __attribute__((constructor)) void begin() {
   if (!directory[0])
     return;
   noteOpenFiles();
+  noteProcess();
   mapCounters(directory);
   pthread_atfork(beforeFork, afterForkInParent, afterForkInChild);
 }
@@ -65,6 +69,7 @@ int replacedMain(int argc, char **argv, char **environment) {
   if (!socket || !directory[0])
     return realMain(argc, argv, environment);
   isServerForking = true;
+  noteEnd(); // nothing of the program runs in the server any more
   return serve(
       atoi(socket),
       [](int count, char **arguments, char **variables) {
@@ -110,6 +115,7 @@ __attribute__((visibility("default"))) int __libc_start_main(Main main, int argc
                                                              void (*loaderFini)(), void *stackEnd) {
   using Start = int (*)(Main, int, char **, void (*)(), void (*)(), void (*)(), void *);
   realMain = main;
+  watchEnds(directory);
   auto real = reinterpret_cast<Start>(dlsym(RTLD_NEXT, "__libc_start_main"));
   return real(replacedMain, argc, argv, init, fini, loaderFini, stackEnd);
 }

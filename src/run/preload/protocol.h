@@ -17,13 +17,18 @@ inline constexpr char kServerVariable[] = "RETEST_SERVER_SOCKET";
 /// text is the reason: unlike a file's, it needs no room on a full disk.
 inline constexpr char kLostSuffix[] = ".lost";
 
+/// The section with the counters of GCC, and the one with pointers to its tables (`gcov_info`), in
+/// a program that was linked for recording.
+inline constexpr char kGccCounters[] = ".retest_counters";
+inline constexpr char kGccTables[] = "retest_gcov";
+
 /// A counter file: this header, padded to a page, then the pages of the module that hold its
 /// counters, as they lie in memory. There is one for each process and each module with counters.
 ///
 /// The process has mapped the pages of the file in place of its own, so the file is complete
 /// however the process ends.
 struct CounterFileHeader {
-  static constexpr std::uint64_t kMagic = 0x32746e6374736574; // "testcnt2"
+  static constexpr std::uint64_t kMagic = 0x33746e6374736574; // "testcnt3"
 
   std::uint64_t magic;
   std::uint64_t headerSize;     ///< where the pages begin
@@ -33,7 +38,8 @@ struct CounterFileHeader {
   std::uint8_t buildId[36];
   std::uint64_t process;
   std::uint32_t hadThreads; ///< not 0: a second thread was started; counts may be too low
-  char module[2048]; ///< path of the executable or library; cut off if it is longer
+  std::uint32_t hasEnded;   ///< not 0: no function was left half-way, as by a signal (ends.h)
+  char module[2048];        ///< path of the executable or library; cut off if it is longer
 };
 
 /// What a server says when it has come to `main`.

@@ -1,0 +1,256 @@
+#include "cov/gcov_module.h"
+
+#include "cov/gcov_witness.h"
+#include "support/error.h"
+
+#include <llvm/ADT/SmallString.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
+
+namespace retest {
+
+namespace {
+
+/// What the graph says of it holds for all compilers: these are known by their callers.
+bool hasProbe(const Function &function) {
+  return !function.isImplicit && !function.isExternal && !function.isSystemHeader;
+}
+
+std::vector<FunctionId> functionsNamed(llvm::StringRef symbol, const Symbols &symbols,
+                                       std::optional<UnitId> unit, const Project &project) {
+  std::vector<FunctionId> all, inUnit;
+  auto found = symbols.find(symbol);
+  if (found == symbols.end())
+    return all;
+  for (const FunctionOfUnit &each : found->second) {
+    all.push_back(each.function);
+    if (unit && each.unit == *unit)
+      inUnit.push_back(each.function);
+  }
+  std::vector<FunctionId> &chosen = inUnit.empty() ? all : inUnit;
+  llvm::erase_if(chosen, [&](FunctionId id) { return !hasProbe(project[id]); });
+  llvm::sort(chosen);
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  return chosen;
+}
+
+bool contains(const SourceRange &range, NameId file, std::uint32_t line) {
+  return range.begin.file == file && range.begin.line <= line &&
+         line <= std::max(range.begin.line, range.end.line);
+}
+
+bool contains(const SourceRange &outer, const SourceRange &inner) {
+  return contains(outer, inner.begin.file, inner.begin.line) &&
+         contains(outer, inner.end.file, inner.end.line);
+}
+
+bool isLambda(llvm::StringRef symbol) { return symbol.contains("Ul") && symbol.contains("E_cl"); }
+
+/// Runs what is to be done before main, for the whole unit.
+bool isInitialiser(llvm::StringRef symbol) {
+  return symbol.starts_with("_Z41__static_initialization_and_destruction_0") ||
+         symbol.starts_with("_GLOBAL__sub_");
+}
+
+} // namespace
+
+std::string objectStem(llvm::StringRef path) {
+  llvm::SmallString<256> directory;
+  if (llvm::sys::fs::real_path(llvm::sys::path::parent_path(path), directory))
+    directory = llvm::sys::path::parent_path(path);
+  llvm::sys::path::append(directory, llvm::sys::path::filename(path));
+  llvm::sys::path::replace_extension(directory, "");
+  return directory.str().str();
+}
+
+llvm::Expected<std::unique_ptr<GcovModule>>
+GcovModule::load(GcovImage image, const Project &project, const Names &names,
+                 llvm::ArrayRef<UnitId> units, const UnitsByObject &unitsByObject,
+                 FileNamer nameOf) {
+  std::unique_ptr<GcovModule> module(new GcovModule(project, names));
+  Symbols symbols = symbolsOf(project, names, units);
+  for (const GcovObject &object : image.objects) {
+    auto found = unitsByObject.find(objectStem(object.stem + ".o"));
+    std::optional<UnitId> unit;
+    if (found != unitsByObject.end())
+      unit = found->second;
+    if (llvm::Error failed = module->addObject(object, symbols, unit, units, nameOf))
+      return error("{}: {}", image.path, llvm::toString(std::move(failed)));
+  }
+  module->image_ = std::move(image);
+  return module;
+}
+
+llvm::Error GcovModule::addObject(const GcovObject &object, const Symbols &symbols,
+                                  std::optional<UnitId> unit, llvm::ArrayRef<UnitId> units,
+                                  FileNamer nameOf) {
+  llvm::Expected<GcovNotes> notes = GcovNotes::load(object.stem + ".gcno");
+  if (!notes)
+    return notes.takeError();
+  std::vector<NameId> &files = files_.emplace_back();
+  for (const std::string &file : notes->files)
+    files.push_back(names_.find(nameOf(file)));
+  std::map<std::uint32_t, GcovFunction *> byIdent;
+  for (GcovFunction &function : notes->functions)
+    byIdent[function.ident] = &function;
+  for (const GcovCounters &counters : object.functions) {
+    auto found = byIdent.find(counters.ident);
+    bool isSame = notes->stamp == object.stamp && found != byIdent.end() &&
+                  found->second->lineChecksum == counters.lineChecksum &&
+                  found->second->flowChecksum == counters.flowChecksum &&
+                  found->second->counterCount == counters.counterCount;
+    if (!isSame)
+      return error("{}.gcno: of another compilation than the object", object.stem);
+    auto mayBeIn = unit ? llvm::ArrayRef(*unit) : units;
+    addFunction(std::move(*found->second), counters.firstCounter, symbols, unit, mayBeIn);
+    byIdent.erase(found);
+    const Probed &last = probed_.back();
+    addInlined(last.notes, last.functions, mayBeIn);
+  }
+  return llvm::Error::success();
+}
+
+/// Compilers name the lambdas of functions with internal linkage differently. All those around its
+/// place may be meant; it is one of them.
+std::vector<FunctionId> GcovModule::lambdasAround(const GcovFunction &notes,
+                                                  llvm::ArrayRef<UnitId> units) const {
+  std::vector<FunctionId> lambdas;
+  for (UnitId unit : units)
+    for (FunctionId id : project_[unit].functions)
+      if (const Function &function = project_[id];
+          function.kind == FunctionKind::Lambda && hasProbe(function) &&
+          contains(function.where, files_.back()[notes.file], notes.firstLine))
+        lambdas.push_back(id);
+  llvm::sort(lambdas);
+  lambdas.erase(std::unique(lambdas.begin(), lambdas.end()), lambdas.end());
+  return lambdas;
+}
+
+void GcovModule::addFunction(GcovFunction notes, std::uint32_t firstCounter, const Symbols &symbols,
+                             std::optional<UnitId> unit, llvm::ArrayRef<UnitId> units) {
+  Probed probed;
+  probed.object = files_.size() - 1;
+  probed.firstCounter = firstCounter;
+  probed.functions = functionsNamed(notes.symbol, symbols, unit, project_);
+  // What was made of a part or for another processor has its own name: "_Z1fv.avx2".
+  llvm::StringRef name = llvm::StringRef(notes.symbol).split('.').first;
+  bool isPart = name != notes.symbol;
+  if (isPart && probed.functions.empty())
+    probed.functions = functionsNamed(name, symbols, unit, project_);
+  if (probed.functions.empty() && isLambda(notes.symbol))
+    probed.functions = lambdasAround(notes, units);
+  probed.isWhole = isPart || probed.functions.size() != 1 ||
+                   !project_[probed.functions.front()].unmodelled.empty();
+  probed.notes = std::move(notes);
+  probed_.push_back(std::move(probed));
+}
+
+/// Lines of other functions in this one: they were compiled into it, and count here.
+void GcovModule::addInlined(const GcovFunction &notes, llvm::ArrayRef<FunctionId> owners,
+                            llvm::ArrayRef<UnitId> units) {
+  std::set<std::pair<NameId, std::uint32_t>> foreign;
+  NameId ownFile = files_.back()[notes.file];
+  auto isOwn = [&](NameId file, std::uint32_t line) {
+    if (file == ownFile && notes.firstLine <= line && line <= notes.lastLine)
+      return true;
+    return llvm::any_of(
+        owners, [&](FunctionId owner) { return contains(project_[owner].where, file, line); });
+  };
+  for (const std::vector<GcovLine> &lines : notes.lines)
+    for (const GcovLine &line : lines)
+      if (NameId file = files_.back()[line.file]; file.isValid() && !isOwn(file, line.line))
+        foreign.insert({file, line.line});
+  if (foreign.empty())
+    return;
+  bool isInit = isInitialiser(notes.symbol);
+  std::set<NameId> called; // by initialisers
+  if (isInit)
+    for (UnitId unit : units)
+      for (FunctionId id : project_[unit].functions)
+        if (project_[id].kind == FunctionKind::Initialiser)
+          for (const Node &node : project_[id].flow.nodes)
+            called.insert(node.call.callee);
+  for (UnitId unit : units)
+    for (FunctionId id : project_[unit].functions) {
+      const SourceRange &where = project_[id].where;
+      bool isAround = llvm::any_of(
+          owners, [&](FunctionId owner) { return contains(where, project_[owner].where); });
+      // A test is registered on the line where its function begins.
+      std::uint32_t firstLine =
+          where.begin.line + (isInit && !called.count(project_[id].name) ? 1 : 0);
+      if (!isAround && llvm::any_of(foreign, [&](const auto &line) {
+            return line.second >= firstLine && contains(where, line.first, line.second);
+          }))
+        inlined_.insert(id);
+    }
+}
+
+const FlowWitness &GcovModule::witnessOf(Probed &probed) {
+  if (!probed.witness)
+    probed.witness = gcovWitness(project_[probed.functions.front()].flow, probed.notes,
+                                 files_[probed.object], names_);
+  return *probed.witness;
+}
+
+void GcovModule::addCrossed(Probed &probed, const ModuleCounters &process,
+                            CrossedFunctions &crossed) {
+  auto counters =
+      llvm::ArrayRef(process.counters).slice(probed.firstCounter, probed.notes.counterCount);
+  if (probed.functions.empty() ||
+      llvm::all_of(counters, [](std::uint64_t count) { return count == 0; }))
+    return;
+  // Counts of several threads are not exact, and what they do next time may differ (rule 17).
+  std::optional<std::vector<std::int64_t>> counts;
+  bool isWhole = probed.isWhole || process.hadThreads;
+  if (!isWhole) {
+    counts = blockCounts(probed.notes, counters);
+    inconsistencies_ += !counts;
+  }
+  if (!counts) {
+    for (FunctionId function : probed.functions)
+      addWhole(project_, function, crossed);
+    return;
+  }
+  std::vector<RegionHit> hits;
+  for (std::int64_t count : *counts)
+    hits.push_back({count != 0, false});
+  FunctionId function = probed.functions.front();
+  CrossedEdges now = crossedEdges(project_[function].flow, witnessOf(probed), hits);
+  inconsistencies_ += now.isInconsistent;
+  llvm::BitVector &edges = crossed[function.value];
+  edges.resize(now.edges.size());
+  edges |= now.edges;
+}
+
+llvm::Error GcovModule::add(const ModuleCounters &process, FileNamer, CrossedFunctions &crossed) {
+  if (process.buildId != image_.buildId || process.counters.size() != image_.counterCount)
+    return error("{}: was built anew while its tests ran", image_.path);
+  if (!process.hasEnded)
+    return error("a process of it was killed, or left a function half-way by a signal, and GCC's "
+                 "counters do not tell what it did until then");
+  for (Probed &probed : probed_)
+    addCrossed(probed, process, crossed);
+  return llvm::Error::success();
+}
+
+void GcovModule::addProbed(std::vector<FunctionId> &functions) const {
+  for (const Probed &probed : probed_)
+    functions.insert(functions.end(), probed.functions.begin(), probed.functions.end());
+}
+
+void GcovModule::addUnreliable(std::vector<FunctionId> &functions) const {
+  functions.insert(functions.end(), inlined_.begin(), inlined_.end());
+}
+
+void GcovModule::addWitnesses(WitnessCounts &counts, FileNamer) {
+  for (Probed &probed : probed_) {
+    if (probed.functions.empty())
+      continue;
+    const FlowGraph &flow = project_[probed.functions.front()].flow;
+    FlowWitness none{std::vector<RegionList>(flow.nodes.size()),
+                     std::vector<BranchSide>(flow.edges.size())};
+    counts.add(flow, probed.isWhole ? none : exactPart(witnessOf(probed)));
+  }
+}
+
+} // namespace retest

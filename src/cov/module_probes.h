@@ -1,0 +1,50 @@
+#pragma once
+
+#include "cov/counter_file.h"
+#include "cov/flow_witness.h"
+#include "graph/program_graph.h"
+
+#include <llvm/ADT/DenseMap.h>
+
+namespace retest {
+
+/// What one test did in each function that it entered: the edges that it may have crossed.
+using CrossedFunctions = llvm::DenseMap<std::uint32_t, llvm::BitVector>; ///< by FunctionId
+
+/// A module with counters of one kind, joined with the functions of the graph that are linked into
+/// it.
+class ModuleProbes {
+public:
+  virtual ~ModuleProbes() = default;
+
+  /// Adds what a process did. An error if its counters do not tell, or are those of another build
+  /// of the module.
+  virtual llvm::Error add(const ModuleCounters &process, FileNamer nameOf,
+                          CrossedFunctions &crossed) = 0;
+
+  /// The functions that have counters in this module, in no order.
+  virtual void addProbed(std::vector<FunctionId> &functions) const = 0;
+  /// Those whose counters do not tell all: what its callers did counts.
+  virtual void addUnreliable(std::vector<FunctionId> &functions) const { (void)functions; }
+
+  /// How often counts contradicted a graph.
+  virtual std::size_t inconsistencies() const = 0;
+
+  /// Adds the edges of all functions with counters.
+  virtual void addWitnesses(WitnessCounts &counts, FileNamer nameOf) = 0;
+};
+
+struct FunctionOfUnit {
+  FunctionId function;
+  UnitId unit;
+};
+
+/// The functions of some units by mangled name.
+using Symbols = llvm::StringMap<llvm::SmallVector<FunctionOfUnit, 1>>;
+
+Symbols symbolsOf(const Project &project, const Names &names, llvm::ArrayRef<UnitId> units);
+
+/// The process may have crossed all edges of the function.
+void addWhole(const Project &project, FunctionId function, CrossedFunctions &crossed);
+
+} // namespace retest

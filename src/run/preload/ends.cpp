@@ -1,0 +1,201 @@
+#include "run/preload/ends.h"
+
+#include "run/preload/counters.h"
+
+#include <alloca.h>
+#include <csetjmp>
+#include <csignal>
+#include <cstdarg>
+#include <cstdlib>
+#include <dlfcn.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace retest::preload {
+namespace {
+
+const char *directory = "";
+pid_t process = 0;
+bool leavesSignalsOpen = false; ///< some handler runs without its signal being blocked
+bool wasInterrupted = false; ///< a handler was left by a jump: the function under it is half done
+
+template <class Function> Function *next(const char *name) {
+  return reinterpret_cast<Function *>(dlsym(RTLD_NEXT, name));
+}
+
+bool isHandled(int signal) {
+  struct sigaction action;
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler != SIG_DFL &&
+         action.sa_handler != SIG_IGN;
+}
+
+/// While a handler runs, its signal is blocked; so it may also be by the program, which does no
+/// harm.
+bool mayBeInHandler() {
+  sigset_t blocked;
+  if (leavesSignalsOpen || pthread_sigmask(SIG_SETMASK, nullptr, &blocked) != 0)
+    return true;
+  for (int signal = 1; signal < NSIG; ++signal)
+    if (sigismember(&blocked, signal) == 1 && isHandled(signal))
+      return true;
+  return false;
+}
+
+bool isOnlyThread() {
+  struct stat status;
+  return stat("/proc/self/task", &status) == 0 && status.st_nlink == 3; // ".", ".." and the thread
+}
+
+bool isWatching() { return *directory && process == getpid() && hasGccModules(); }
+
+/// Around what replaces the program, if it works.
+template <class Act> int whileEnded(Act exec) {
+  noteEnd();
+  int result = exec();
+  if (isWatching())
+    noteEnded(false);
+  return result;
+}
+
+template <class... Arguments> [[noreturn]] void jump(const char *name, Arguments... arguments) {
+  wasInterrupted |= isWatching() && mayBeInHandler();
+  next<void(Arguments...)>(name)(arguments...);
+  __builtin_unreachable();
+}
+
+} // namespace
+
+void watchEnds(const char *counterDirectory) {
+  directory = counterDirectory;
+  // Without a library of their own, or they would run when ours is left, before the others are.
+  extern int atLastExit(void (*)(void *), void *, void *) __asm__("__cxa_atexit");
+  atLastExit([](void *) { noteEnd(); }, nullptr, nullptr);
+  at_quick_exit(noteEnd);
+}
+
+void noteProcess() { process = getpid(); }
+
+void mapLoadedCounters() {
+  if (*directory && process == getpid())
+    mapCounters(directory);
+}
+
+void noteEnd() {
+  mapLoadedCounters();
+  if (isWatching() && !wasInterrupted && isOnlyThread() && !mayBeInHandler())
+    noteEnded(true);
+}
+
+} // namespace retest::preload
+
+using namespace retest::preload;
+
+#define RETEST_EXPORT __attribute__((visibility("default")))
+
+extern "C" {
+
+RETEST_EXPORT void _exit(int status) {
+  noteEnd();
+  syscall(SYS_exit_group, status);
+  __builtin_unreachable();
+}
+
+RETEST_EXPORT void _Exit(int status) { _exit(status); }
+
+RETEST_EXPORT void abort() {
+  if (!isHandled(SIGABRT))
+    noteEnd();
+  next<void()>("abort")();
+  __builtin_unreachable();
+}
+
+RETEST_EXPORT void __assert_fail(const char *assertion, const char *file, unsigned line,
+                                 const char *function) {
+  if (!isHandled(SIGABRT))
+    noteEnd();
+  next<void(const char *, const char *, unsigned, const char *)>("__assert_fail")(assertion, file,
+                                                                                  line, function);
+  __builtin_unreachable();
+}
+
+RETEST_EXPORT int execve(const char *path, char *const arguments[], char *const environment[]) {
+  return whileEnded([&] { return next<decltype(execve)>("execve")(path, arguments, environment); });
+}
+
+RETEST_EXPORT int execv(const char *path, char *const arguments[]) {
+  return execve(path, arguments, environ);
+}
+
+RETEST_EXPORT int execvpe(const char *file, char *const arguments[], char *const environment[]) {
+  return whileEnded(
+      [&] { return next<decltype(execvpe)>("execvpe")(file, arguments, environment); });
+}
+
+RETEST_EXPORT int execvp(const char *file, char *const arguments[]) {
+  return execvpe(file, arguments, environ);
+}
+
+RETEST_EXPORT int fexecve(int file, char *const arguments[], char *const environment[]) {
+  return whileEnded(
+      [&] { return next<decltype(fexecve)>("fexecve")(file, arguments, environment); });
+}
+
+// The words of a list, as a vector on the stack: a child of `vfork` must not use the heap.
+#define RETEST_VECTOR_OF(first, vector)                                                            \
+  va_list list;                                                                                    \
+  std::size_t count = 1;                                                                           \
+  va_start(list, first);                                                                           \
+  while (va_arg(list, char *))                                                                     \
+    ++count;                                                                                       \
+  va_end(list);                                                                                    \
+  auto **vector = static_cast<char **>(alloca((count + 1) * sizeof(char *)));                      \
+  vector[0] = const_cast<char *>(first);                                                           \
+  va_start(list, first);                                                                           \
+  for (std::size_t i = 1; i <= count; ++i)                                                         \
+  vector[i] = va_arg(list, char *)
+
+RETEST_EXPORT int execl(const char *path, const char *first, ...) {
+  RETEST_VECTOR_OF(first, arguments);
+  va_end(list);
+  return execv(path, arguments);
+}
+
+RETEST_EXPORT int execlp(const char *file, const char *first, ...) {
+  RETEST_VECTOR_OF(first, arguments);
+  va_end(list);
+  return execvp(file, arguments);
+}
+
+RETEST_EXPORT int execle(const char *path, const char *first, ...) {
+  RETEST_VECTOR_OF(first, arguments);
+  char **environment = va_arg(list, char **);
+  va_end(list);
+  return execve(path, arguments, environment);
+}
+
+RETEST_EXPORT int dlclose(void *library) {
+  mapLoadedCounters();
+  int result = next<decltype(dlclose)>("dlclose")(library);
+  forgetUnloaded(!wasInterrupted);
+  return result;
+}
+
+RETEST_EXPORT int sigaction(int signal, const struct sigaction *action, struct sigaction *before) {
+  static auto *real = next<int(int, const struct sigaction *, struct sigaction *)>("sigaction");
+  leavesSignalsOpen |= action && (action->sa_flags & SA_NODEFER) && action->sa_handler != SIG_DFL &&
+                       action->sa_handler != SIG_IGN;
+  return real(signal, action, before);
+}
+
+RETEST_EXPORT sighandler_t __sysv_signal(int signal, sighandler_t handler) {
+  leavesSignalsOpen |= handler != SIG_DFL && handler != SIG_IGN;
+  return next<sighandler_t(int, sighandler_t)>("__sysv_signal")(signal, handler);
+}
+
+RETEST_EXPORT void longjmp(jmp_buf target, int value) { jump("longjmp", &target[0], value); }
+RETEST_EXPORT void _longjmp(jmp_buf target, int value) { jump("_longjmp", &target[0], value); }
+RETEST_EXPORT void siglongjmp(sigjmp_buf target, int value) {
+  jump("siglongjmp", &target[0], value);
+}
+}

@@ -1,0 +1,108 @@
+// Ends in the way that it is told to.
+#include <atomic>
+#include <cassert>
+#include <csetjmp>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <exception>
+#include <string>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+static sigjmp_buf place;
+
+static void killed() { raise(SIGKILL); }
+
+static void plugin(const char *path) {
+  void *library = dlopen(path, RTLD_NOW);
+  if (!library)
+    _exit(9);
+  reinterpret_cast<int (*)()>(dlsym(library, "inPlugin"))();
+  dlclose(library);
+}
+
+int main(int, char **arguments) {
+  std::string how = arguments[1];
+  if (how == "exit")
+    std::exit(0);
+  if (how == "quick_exit")
+    std::quick_exit(0);
+  if (how == "_exit")
+    _exit(0);
+  if (how == "abort")
+    std::abort();
+  if (how == "terminate")
+    std::terminate();
+  if (how == "throw")
+    throw 1;
+  if (how == "assert")
+    assert(how.empty());
+  if (how == "exec")
+    execl("/bin/true", "true", nullptr);
+  if (how == "exec, in vain") {
+    execl("/nowhere", "nowhere", nullptr);
+    killed();
+  }
+  if (how == "killed")
+    killed();
+  if (how == "crash")
+    *static_cast<volatile int *>(nullptr) = 1;
+  if (how == "handler comes back") {
+    signal(SIGUSR1, [](int) {});
+    raise(SIGUSR1);
+  }
+  if (how == "handler exits") {
+    signal(SIGUSR1, [](int) { _exit(0); });
+    raise(SIGUSR1);
+  }
+  if (how == "handler exits, open") {
+    struct sigaction action = {};
+    action.sa_handler = [](int) { _exit(0); };
+    action.sa_flags = SA_NODEFER;
+    sigaction(SIGUSR1, &action, nullptr);
+    raise(SIGUSR1);
+  }
+  if (how == "handler jumps" && sigsetjmp(place, 1) == 0) {
+    signal(SIGUSR1, [](int) { siglongjmp(place, 1); });
+    raise(SIGUSR1);
+  }
+  if (how == "jump" && setjmp(place) == 0)
+    longjmp(place, 1);
+  if (how == "thread ended")
+    std::thread([] {}).join();
+  if (how == "thread runs on")
+    std::thread([] { pause(); }).detach();
+  if (how == "child ends" || how == "child killed") {
+    if (fork() == 0) {
+      if (how == "child killed")
+        killed();
+      _exit(0);
+    }
+    wait(nullptr);
+  }
+  if (how == "child of vfork ends") {
+    if (vfork() == 0)
+      _exit(0);
+    wait(nullptr);
+    killed();
+  }
+  if (how == "plugin")
+    plugin(arguments[2]);
+  if (how == "plugin, killed") {
+    plugin(arguments[2]);
+    killed();
+  }
+  if (how == "plugin twice") {
+    plugin(arguments[2]);
+    plugin(arguments[2]);
+  }
+  if (how == "plugin, child") {
+    plugin(arguments[2]);
+    if (fork() == 0)
+      std::exit(0);
+    wait(nullptr);
+  }
+}

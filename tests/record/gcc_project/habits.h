@@ -1,0 +1,5 @@
+#pragma once
+
+int inlined(int n);
+int optimised(int n);
+int versioned(int n);

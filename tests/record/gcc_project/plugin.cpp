@@ -1,0 +1,1 @@
+extern "C" int inPlugin() { return 3; }

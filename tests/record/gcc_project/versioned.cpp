@@ -1,0 +1,3 @@
+#include "habits.h"
+
+int versioned(int n) { return n + 4; }
