@@ -45,10 +45,11 @@ public:
   }
 
 private:
-  /// All that its elements stand on. Nodes of exceptions are elsewhere than their places say.
+  /// All that its elements stand on. Nodes of exceptions are elsewhere than their places say;
+  /// and of macros GCC knows one line only.
   static Lines linesOf(const Node &node, const Names &names) {
     Lines lines;
-    if (node.kind != NodeKind::Block && node.kind != NodeKind::Call)
+    if (node.isInMacro || (node.kind != NodeKind::Block && node.kind != NodeKind::Call))
       return lines;
     bool isDestruction =
         node.kind == NodeKind::Call && names.text(node.call.callee).contains("::~");

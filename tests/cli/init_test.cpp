@@ -21,7 +21,10 @@ struct CMakeProject {
 
   Outcome init(std::vector<std::string> arguments = {}) {
     arguments.insert(arguments.begin(), {"-C", root / "sub", "init"});
-    return runRetest(arguments);
+    std::filesystem::path before = std::filesystem::current_path();
+    Outcome outcome = runRetest(arguments);
+    std::filesystem::current_path(before);
+    return outcome;
   }
 
   std::string read(const std::string &name) {
@@ -86,7 +89,9 @@ TEST_CASE("init: what it does not touch, and what it cannot do") {
   CHECK(fails.warns("no such library"));
 
   TemporaryDirectory empty;
+  std::filesystem::path before = std::filesystem::current_path();
   Outcome none = runRetest({"-C", empty.path(), "init"});
+  std::filesystem::current_path(before);
   CHECK(none.code == 3);
   CHECK(none.warns("no CMakeLists.txt here or above"));
 }

@@ -308,12 +308,13 @@ TEST_CASE("record: nothing is written when the project cannot be read") {
   }
 }
 
-TEST_CASE("record: tests cannot be recorded yet, and that is said") {
+TEST_CASE("record: a build directory without counters is not recorded, and the way out is told") {
   SmallProject project;
   Outcome outcome = project.run({"record"});
-  CHECK(outcome.code == 2);
-  CHECK(outcome.warns("add --graph-only"));
-  CHECK(!fs::exists(project.path("build/.retest/retest.db")));
+  CHECK(outcome.code == 3);
+  CHECK(outcome.warns("no program in it has counters"));
+  CHECK(outcome.warns("retest init"));
+  CHECK(project.run({"who", "main"}).code == 6); // there is no baseline
 }
 
 TEST_CASE("record: RETEST_STORE names another place for the store, which must be there") {

@@ -76,7 +76,7 @@ TEST_CASE("results: on standard output, with exit code 0 and a silent standard e
       {{"--help"}, "Usage: retest [OPTIONS] [COMMAND]"},
       {{"-h"}, "Usage: retest [OPTIONS] [COMMAND]"},
       {{"help"}, "Usage: retest [OPTIONS] [COMMAND]"},
-      {{"--help"}, "\nCommands:\n  record "},
+      {{"--help"}, "\nCommands:\n  init "},
       {{"help", "--help"}, "Usage: retest help [OPTIONS] [TOPIC]"},
       {{"help", "help"}, "Usage: retest help [OPTIONS] [TOPIC]"},
       {{"help", "exit-codes"}, "  143  terminated (SIGTERM)\n"},

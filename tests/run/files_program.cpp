@@ -140,7 +140,11 @@ const std::map<std::string, One> kOnPath = {
      }},
     {"access", [](const char *path) { (void)access(path, R_OK); }},
     {"list", list},
-    {"enter", [](const char *path) { directory = open(path, O_RDONLY | O_DIRECTORY); }},
+    {"enter",
+     [](const char *path) { // always number 3, whatever we inherited
+       int opened = open(path, O_RDONLY | O_DIRECTORY);
+       directory = opened < 0 ? opened : dup2(opened, 3);
+     }},
     {"readat", [](const char *path) { readAll(openat(directory, path, O_RDONLY)); }},
     {"chdir", [](const char *path) { (void)chdir(path); }},
     {"create", [](const char *path) { writeTo(path, O_WRONLY | O_CREAT | O_TRUNC); }},

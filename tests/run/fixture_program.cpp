@@ -69,10 +69,17 @@ void closesAll() {
     close(file);
 }
 void leavesDaemon() {
+  int ready[2];
+  char byte = 0;
+  if (pipe(ready) != 0)
+    return;
   if (fork() == 0) {
-    sleep(600);
+    if (write(ready[1], "x", 1) == 1)
+      sleep(600);
     _exit(0);
   }
+  if (read(ready[0], &byte, 1) != 1) // it keeps its counters by now
+    std::puts("no daemon");
 }
 
 } // namespace
