@@ -63,7 +63,7 @@ class Flow:
         if self.calls_destructor(node) and len(elements) > 1:
             elements = elements[:-1]
         for element in reversed(elements):
-            if "begin" in element:
+            if "end" in element:  # of a condition in a macro only the begin is known
                 return (element.get("file", self.file), *element["begin"], *element["end"])
         return None
 

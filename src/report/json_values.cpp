@@ -36,7 +36,8 @@ void JsonValues::range(const SourceRange &where, NameId file) {
   if (where.begin.file != file)
     json_.attribute("file", text(where.begin.file));
   place("begin", where.begin);
-  place("end", where.end);
+  if (where.end.isKnown())
+    place("end", where.end);
 }
 
 /// Stored by id, which depends on the order in which units were read; written by text.
