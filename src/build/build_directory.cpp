@@ -73,12 +73,13 @@ public:
       if (!llvm::sys::fs::status(compileDatabasePath(directory), status) && belongs(directory))
         found.emplace_back(status.getLastModificationTime(), directory);
     }
+    // One that was made for recording is what the user means, however old it is.
     llvm::sort(found, [](const auto &a, const auto &b) {
+      bool isPrepared = coverageKindOf(a.second).has_value();
+      if (isPrepared != coverageKindOf(b.second).has_value())
+        return isPrepared;
       return std::pair(b.first, a.second) < std::pair(a.first, b.second);
     });
-    // One that was made for recording is what the user means, however old it is.
-    std::stable_partition(found.begin(), found.end(),
-                          [](const auto &each) { return coverageKindOf(each.second).has_value(); });
     std::vector<std::string> result;
     for (auto &[time, directory] : found)
       result.push_back(std::move(directory));

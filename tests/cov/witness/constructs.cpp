@@ -1,3 +1,4 @@
+// clang-format off
 // Every way in which control can go, with a trace of its own beside the counters of the compiler.
 //
 //   m(__LINE__)     control was on this line
