@@ -6,6 +6,7 @@
 #include <llvm/Support/FileSystem.h>
 
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace retest {
@@ -24,7 +25,7 @@ public:
   ScratchDirectory &operator=(ScratchDirectory &&) = delete;
   ~ScratchDirectory() {
     if (!path_.empty())
-      llvm::sys::fs::remove_directories(path_);
+      std::ignore = llvm::sys::fs::remove_directories(path_);
   }
 
   std::string file(const char *name) const { return path_ + "/" + name; }
