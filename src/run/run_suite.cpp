@@ -1,5 +1,6 @@
 #include "run/run_suite.h"
 
+#include "run/call_queue.h"
 #include "run/end_strays.h"
 #include "run/suite_schedule.h"
 #include "run/suite_worker.h"
@@ -17,6 +18,9 @@
 namespace retest {
 
 namespace {
+
+/// Tests that have run, and are not looked at yet: their counters take room.
+constexpr std::size_t kMostFinished = 4;
 
 const char *wordFor(TestStatus status) {
   switch (status) {
@@ -66,9 +70,8 @@ public:
     for (const SuiteEntry &entry : entries)
       suite_.rules.push_back(outcomeRulesOf(entry));
     suite_.onBeforeMain = [this](const std::string &program, const std::string &directory) {
-      std::lock_guard lock(mutex_);
       if (callbacks_.onBeforeMain)
-        callbacks_.onBeforeMain(program, directory);
+        finished_.addAndWait([&] { callbacks_.onBeforeMain(program, directory); });
     };
     chooseSamples();
   }
@@ -144,9 +147,10 @@ private:
         ran = worker.runAlone(*test);
         lock.lock();
       }
+      bool hasFailed = isFailure(ran.outcome.status);
       if (!ran.wasCancelled)
-        tell(*test, ran);
-      schedule_.finish(*test, isFailure(ran.outcome.status));
+        tell(*test, std::move(ran));
+      schedule_.finish(*test, hasFailed);
       changed_.notify_all();
     }
     changed_.notify_all();
@@ -239,21 +243,23 @@ private:
       ran.outcome.unmeasured =
           "it was forked, which its program does not stand, and its fixture is "
           "cleaned up already";
-      tell(test, ran);
+      tell(test, std::move(ran));
     }
     changed_.notify_all();
   }
 
-  void tell(std::size_t test, const RanTest &ran) {
-    if (callbacks_.onFinished)
-      callbacks_.onFinished(test, ran.outcome,
-                            ran.directory ? ran.directory->counters() : std::string());
+  void tell(std::size_t test, RanTest ran) {
     if (ran.outcome.wasForked) {
       TestOutcome kept = ran.outcome;
       kept.output.clear();
       programs_[suite_.tests[test].program].forked[test] = std::move(kept);
     }
     TestStatus status = ran.outcome.status;
+    if (callbacks_.onFinished)
+      finished_.add([this, test, ran = std::move(ran)] {
+        callbacks_.onFinished(test, ran.outcome,
+                              ran.directory ? ran.directory->counters() : std::string());
+      });
     auto before = std::exchange(statuses_[test], status);
     progress_.done += before ? 0 : 1; // it may have run again
     progress_.failed += isFailure(status);
@@ -279,6 +285,7 @@ private:
   std::map<std::string, Program> programs_;
   std::vector<std::optional<TestStatus>> statuses_; ///< of tests that are done
   SuiteProgress progress_;
+  CallQueue finished_{kMostFinished}; ///< while the next tests run
 };
 
 } // namespace

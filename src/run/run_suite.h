@@ -49,7 +49,8 @@ struct SuiteProgress {
   std::vector<std::string> running = {}; ///< names
 };
 
-/// All are called by one thread at a time, and must not call back. Any may be empty.
+/// They must not call back. Any may be empty. The first two are called by a thread of their own,
+/// one at a time, while tests run; `onProgress` by others, one at a time as well.
 struct SuiteCallbacks {
   /// A test is over; its counter files are in the directory, which goes away afterwards. It may be
   /// called again for a test (runSuite): the last call counts.
