@@ -38,6 +38,7 @@ struct FileMonitor::Watch {
   /// The groups of the processes that did something, with the child's child that each comes from;
   /// 0: that has ended.
   std::map<pid_t, pid_t> groups;
+  pid_t expected = 0; ///< whose group needs no origin
   bool isAbandoned = false;
 
   void answerAll();
@@ -99,7 +100,8 @@ void FileMonitor::Watch::answerAll() {
 void FileMonitor::Watch::answer(const seccomp_notif &call) {
   pid_t thread = static_cast<pid_t>(call.pid);
   if (std::lock_guard lock(mutex); !isAbandoned && thread != starter) {
-    if (pid_t group = getpgid(thread); group > 0 && child > 0 && !groups.contains(group))
+    if (pid_t group = getpgid(thread);
+        group > 0 && group != expected && child > 0 && !groups.contains(group))
       groups[group] = TracedProcess(thread).below(child);
     if (!observed.isDoubted())
       observeCall(call, listener, preload, observed);
@@ -155,6 +157,11 @@ FileMonitor::~FileMonitor() {
   watch_->isAbandoned = true;
 }
 
+void FileMonitor::expect(pid_t process) {
+  std::lock_guard lock(watch_->mutex);
+  watch_->expected = process;
+}
+
 FileObservations FileMonitor::take() {
   std::lock_guard lock(watch_->mutex);
   watch_->groups.clear();
@@ -167,6 +174,7 @@ FileObservations FileMonitor::take(pid_t process) {
     if (group != process && origin != process)
       watch_->observed.doubt("ran beside a process that may be left from an earlier test");
   watch_->groups.clear();
+  watch_->expected = 0;
   return watch_->observed.take();
 }
 

@@ -30,6 +30,8 @@ public:
   FileMonitor &operator=(FileMonitor &&) = default;
   ~FileMonitor(); ///< what still runs goes on, unseen
 
+  /// The child's child that runs now. Without knowing it, finding out whose a call is takes longer.
+  void expect(pid_t process);
   /// All that happened since the start, or since the last time.
   FileObservations take();
   /// The same, where the child forks one process for each test: all must have been done by that

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -22,6 +23,39 @@ using Clock = std::chrono::steady_clock;
 
 /// For the news that a killed test is dead.
 constexpr auto kMostPatience = std::chrono::seconds(10);
+
+/// The open files that a request takes along.
+class RequestFiles {
+public:
+  ~RequestFiles() {
+    for (int file : files_)
+      close(file);
+  }
+
+  llvm::Error open(const std::string &path, int how) {
+    int file = ::open(path.c_str(), how | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0)
+      return error("{}: cannot be written: {}", path, std::strerror(errno));
+    files_.push_back(file);
+    return llvm::Error::success();
+  }
+
+  const std::vector<int> &all() const { return files_; }
+
+private:
+  std::vector<int> files_;
+};
+
+llvm::Error openAll(const ServerRun &run, unsigned modules, RequestFiles &files) {
+  for (const std::string &path : {run.outputFile, run.errorFile})
+    if (llvm::Error failed = files.open(path, O_WRONLY | O_APPEND))
+      return failed;
+  for (unsigned i = 0; i < std::min(modules, preload::RunRequest::kMostCounterFiles); ++i)
+    if (llvm::Error failed =
+            files.open(fmt::format("{}/{}.counters", run.counterDirectory, i), O_RDWR | O_EXCL))
+      return failed;
+  return llvm::Error::success();
+}
 
 } // namespace
 
@@ -52,8 +86,9 @@ llvm::Expected<ForkServer> ForkServer::start(const ServerCommand &command) {
 
 ForkServer::ForkServer(ForkServer &&other) noexcept
     : socket_(std::exchange(other.socket_, -1)), process_(std::move(other.process_)),
-      monitor_(std::move(other.monitor_)), filesBeforeMain_(std::move(other.filesBeforeMain_)),
-      objection_(std::move(other.objection_)) {}
+      modules_(other.modules_), monitor_(std::move(other.monitor_)),
+      filesBeforeMain_(std::move(other.filesBeforeMain_)), objection_(std::move(other.objection_)) {
+}
 
 ForkServer::~ForkServer() {
   if (socket_ >= 0)
@@ -76,6 +111,7 @@ llvm::Error ForkServer::greet(const ServerCommand &command) {
   }
   if (hello.magic != preload::ServerHello::kMagic)
     return error("the preloaded library is of another version of retest");
+  modules_ = hello.modules;
   if (monitor_)
     filesBeforeMain_ = monitor_->take();
   if (hello.threads > 1)
@@ -91,16 +127,18 @@ llvm::Error ForkServer::greet(const ServerCommand &command) {
 }
 
 llvm::Expected<RunEnd> ForkServer::run(const ServerRun &run) {
-  std::string text;
-  for (const std::string &part :
-       {run.counterDirectory, run.outputFile, run.errorFile, run.directory})
-    text += part + '\0';
+  RequestFiles files;
+  if (llvm::Error failed = openAll(run, modules_, files))
+    return failed;
+  std::string text = run.counterDirectory + '\0' + run.directory + '\0';
   for (const std::string &argument : run.arguments)
     text += argument + '\0';
   preload::RunRequest request{static_cast<std::uint32_t>(run.arguments.size()),
-                              static_cast<std::uint32_t>(text.size())};
+                              static_cast<std::uint32_t>(text.size()),
+                              static_cast<std::uint32_t>(files.all().size())};
+  preload::MessageWithFiles<preload::RunRequest::kMostFiles> message(&request, sizeof request);
   Clock::time_point begin = Clock::now();
-  if (!preload::sendAll(socket_, &request, sizeof request) ||
+  if (!message.send(socket_, files.all().data(), files.all().size()) ||
       !preload::sendAll(socket_, text.data(), text.size()))
     return error("the fork server is gone");
   preload::RunStarted started{};
@@ -108,6 +146,8 @@ llvm::Expected<RunEnd> ForkServer::run(const ServerRun &run) {
     return failed;
   if (started.process <= 0)
     return error("the fork server cannot fork");
+  if (monitor_)
+    monitor_->expect(started.process);
   RunEnd end;
   waitWatched(run.timeout ? std::optional(begin + *run.timeout) : std::nullopt, run.watch, end);
   if (end.timedOut || end.wasEnded) {

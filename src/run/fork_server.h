@@ -74,6 +74,7 @@ private:
 
   int socket_ = -1;
   ChildProcess process_;
+  unsigned modules_ = 0; ///< with counters
   /// One for the server and its children: a process can be under one filter only, and one test
   /// runs at a time.
   std::optional<FileMonitor> monitor_;

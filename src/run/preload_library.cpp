@@ -32,7 +32,7 @@ void addPreload(const std::string &counterDirectory,
     return variable.first == "LD_PRELOAD" || variable.first == "LLVM_PROFILE_FILE";
   });
   environment.emplace_back("LD_PRELOAD", preloadLibrary() + (others.empty() ? "" : ":" + others));
-  environment.emplace_back("LLVM_PROFILE_FILE", "/dev/null"); // we have the counters already
+  environment.emplace_back("LLVM_PROFILE_FILE", preload::kNoProfile);
   environment.emplace_back(preload::kDirectoryVariable, counterDirectory);
 }
 

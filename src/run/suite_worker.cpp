@@ -268,7 +268,9 @@ llvm::Expected<RanTest> SuiteWorker::runForked(std::size_t test) {
     return directory.takeError();
   auto run = std::make_unique<Run>(suite_, test, std::move(*directory));
   run->wasForked = true;
-  llvm::Expected<RunEnd> end = (*server)->server.run(requestFor(*run));
+  ServerRun request = requestFor(*run);
+  request.directory.clear(); // the server is there
+  llvm::Expected<RunEnd> end = (*server)->server.run(request);
   if (end) {
     if (end->files && (*server)->server.filesBeforeMain())
       end->files->add(*(*server)->server.filesBeforeMain());

@@ -145,8 +145,51 @@ bool writeAll(int file, const char *data, std::size_t size, off_t offset) {
   abort();
 }
 
-/// Makes a file with what the pages hold now, and maps it in their place.
-void mapFile(const char *directory, Module &module, bool startsAtZero) {
+/// Room for the pages in a new file, with what they hold; if the counters begin anew, with what
+/// surrounds them. All the room is taken now: later there is nobody to tell that a disk is full.
+bool fillFile(int file, const Module &module, bool startsAtZero) {
+  const CounterFileHeader &header = module.header;
+  off_t begin = static_cast<off_t>(header.headerSize);
+  if (!writeAll(file, reinterpret_cast<const char *>(&header), sizeof header, 0))
+    return false;
+  if (!startsAtZero)
+    return writeAll(file, module.pages, module.pagesSize, begin);
+  errno = posix_fallocate(file, begin, static_cast<off_t>(module.pagesSize));
+  std::size_t end = header.countersOffset + header.countersSize;
+  return errno == 0 && writeAll(file, module.pages, header.countersOffset, begin) &&
+         writeAll(file, module.pages + end, module.pagesSize - end,
+                  begin + static_cast<off_t>(end));
+}
+
+/// Maps a new file in place of the counters, and closes it. False: see errno.
+bool mapFile(int file, Module &module, bool startsAtZero) {
+  CounterFileHeader &header = module.header;
+  header.magic = CounterFileHeader::kMagic;
+  header.headerSize = (sizeof header + pageSize() - 1) & ~(pageSize() - 1);
+  header.process = static_cast<std::uint64_t>(getpid());
+  header.hadThreads = hadThreads;
+  if (!fillFile(file, module, startsAtZero))
+    return false;
+  if (module.alias)
+    munmap(module.alias, module.pagesSize);
+  if (module.written)
+    munmap(module.written, sizeof header);
+  auto map = [&](void *place, std::size_t size, int how, std::uint64_t offset) {
+    return mmap(place, size, PROT_READ | PROT_WRITE, MAP_SHARED | how, file,
+                static_cast<off_t>(offset));
+  };
+  void *written = map(nullptr, sizeof header, 0, 0);
+  void *alias = map(nullptr, module.pagesSize, 0, header.headerSize);
+  if (written == MAP_FAILED || alias == MAP_FAILED ||
+      map(module.pages, module.pagesSize, MAP_FIXED, header.headerSize) == MAP_FAILED)
+    return false;
+  module.written = static_cast<CounterFileHeader *>(written);
+  module.alias = static_cast<char *>(alias);
+  close(file);
+  return true;
+}
+
+void mapNewFile(const char *directory, Module &module, bool startsAtZero) {
   timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
   char path[4096], finalPath[4096];
@@ -156,34 +199,8 @@ void mapFile(const char *directory, Module &module, bool startsAtZero) {
   // Whoever reads the directory meanwhile sees whole files only.
   snprintf(finalPath, sizeof finalPath, "%.*s.counters", length - 4, path);
   int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (file < 0)
-    giveUp(directory);
-  CounterFileHeader &header = module.header;
-  header.magic = CounterFileHeader::kMagic;
-  header.headerSize = (sizeof header + pageSize() - 1) & ~(pageSize() - 1);
-  header.process = static_cast<std::uint64_t>(getpid());
-  header.hadThreads = hadThreads;
-  off_t begin = static_cast<off_t>(header.headerSize);
-  bool isWritten = writeAll(file, module.pages, module.pagesSize, begin) &&
-                   writeAll(file, reinterpret_cast<const char *>(&header), sizeof header, 0);
-  if (!isWritten || rename(path, finalPath) != 0)
+  if (file < 0 || !mapFile(file, module, startsAtZero) || rename(path, finalPath) != 0)
     giveUp(directory); // a disk that is full
-  if (module.alias)
-    munmap(module.alias, module.pagesSize);
-  if (module.written)
-    munmap(module.written, sizeof header);
-  auto map = [&](void *place, std::size_t size, int how, off_t offset) {
-    void *mapped = mmap(place, size, PROT_READ | PROT_WRITE, MAP_SHARED | how, file, offset);
-    if (mapped == MAP_FAILED)
-      giveUp(directory);
-    return static_cast<char *>(mapped);
-  };
-  module.written = reinterpret_cast<CounterFileHeader *>(map(nullptr, sizeof header, 0, 0));
-  module.alias = map(nullptr, module.pagesSize, 0, begin);
-  map(module.pages, module.pagesSize, MAP_FIXED, begin);
-  if (startsAtZero)
-    memset(module.pages + header.countersOffset, 0, header.countersSize);
-  close(file);
 }
 
 /// Leaves the file to whoever reads it.
@@ -233,7 +250,7 @@ int addModule(dl_phdr_info *info, std::size_t, void *directory) {
   findCounters(path, module);
   if (module.pages) {
     ++countedCount;
-    mapFile(static_cast<const char *>(directory), module, /*startsAtZero=*/false);
+    mapNewFile(static_cast<const char *>(directory), module, /*startsAtZero=*/false);
   }
   return 0;
 }
@@ -266,10 +283,22 @@ void shareEdges() {
       });
 }
 
-void remapCounters(const char *directory, bool startsAtZero) {
+void remapCounters(const char *directory) {
   for (unsigned i = 0; i < moduleCount; ++i)
     if (modules[i].pages)
-      mapFile(directory, modules[i], startsAtZero);
+      mapNewFile(directory, modules[i], /*startsAtZero=*/false);
+}
+
+void restartCounters(const char *directory, const int *files, unsigned count) {
+  unsigned used = 0;
+  for (unsigned i = 0; i < moduleCount; ++i) {
+    if (!modules[i].pages)
+      continue;
+    if (used == count)
+      mapNewFile(directory, modules[i], /*startsAtZero=*/true);
+    else if (!mapFile(files[used++], modules[i], /*startsAtZero=*/true))
+      giveUp(directory);
+  }
 }
 
 void noteThreads() {

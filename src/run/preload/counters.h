@@ -12,9 +12,12 @@ void mapCounters(const char *directory);
 void unshareEdges();
 void shareEdges();
 
-/// In a forked child: files of its own, in `directory`. With `startsAtZero` the counters begin
-/// anew.
-void remapCounters(const char *directory, bool startsAtZero);
+/// In a forked child: files of its own, in `directory`, with what was counted so far.
+void remapCounters(const char *directory);
+
+/// The same in a child that is a test: its counters begin at zero. The first modules take `files`,
+/// which are closed.
+void restartCounters(const char *directory, const int *files, unsigned count);
 
 /// A second thread is about to run: from now on counts may get lost. Written into all files.
 void noteThreads();

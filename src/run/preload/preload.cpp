@@ -5,6 +5,7 @@
 #include "run/preload/protocol.h"
 #include "run/preload/server.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
@@ -51,7 +52,7 @@ void afterForkInChild() {
   areEdgesPrivate = false;
   noteProcess();
   if (directory[0] && !isServerForking)
-    remapCounters(directory, /*startsAtZero=*/false);
+    remapCounters(directory);
 }
 
 __attribute__((constructor)) void begin() {
@@ -70,14 +71,11 @@ int replacedMain(int argc, char **argv, char **environment) {
     return realMain(argc, argv, environment);
   isServerForking = true;
   noteEnd(); // nothing of the program runs in the server any more
-  return serve(
-      atoi(socket),
-      [](int count, char **arguments, char **variables) {
-        isServerForking = false;
-        readDirectory();
-        return realMain(count, arguments, variables);
-      },
-      environment);
+  serve(atoi(socket), [](int count, char **arguments, char **variables) {
+    isServerForking = false;
+    readDirectory();
+    return realMain(count, arguments, variables);
+  });
 }
 
 } // namespace
@@ -91,6 +89,17 @@ __attribute__((visibility("default"))) char *getenv(const char *name) {
   if (directory[0] && strcmp(name, "LLVM_PROFILE_FILE") == 0)
     mapCounters(directory);
   return real(name);
+}
+
+/// A profile that is not to be written takes no system calls, and no look at the counters.
+__attribute__((visibility("default"))) FILE *fopen(const char *path, const char *mode) {
+  static const auto real = reinterpret_cast<decltype(&fopen)>(dlsym(RTLD_NEXT, "fopen"));
+  if (!directory[0] || strcmp(path, kNoProfile) != 0)
+    return real(path, mode);
+  cookie_io_functions_t nothing{};
+  nothing.write = [](void *, const char *, std::size_t size) { return static_cast<ssize_t>(size); };
+  nothing.seek = [](void *, off64_t *, int) { return 0; };
+  return fopencookie(nullptr, mode, nothing);
 }
 
 __attribute__((visibility("default"))) int pthread_create(pthread_t *thread,

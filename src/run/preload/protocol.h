@@ -17,6 +17,10 @@ inline constexpr char kServerVariable[] = "RETEST_SERVER_SOCKET";
 /// text is the reason: unlike a file's, it needs no room on a full disk.
 inline constexpr char kLostSuffix[] = ".lost";
 
+/// What Clang's runtime writes its profile to when the program ends: nowhere, since we have the
+/// counters already. Nobody else names that file so.
+inline constexpr char kNoProfile[] = "/dev/./null";
+
 /// The section with the counters of GCC, and the one with pointers to its tables (`gcov_info`), in
 /// a program that was linked for recording.
 inline constexpr char kGccCounters[] = ".retest_counters";
@@ -52,15 +56,22 @@ struct ServerHello {
   std::uint32_t modules;     ///< with counters
 };
 
-/// Asks the server for one run. Behind it come `textSize` bytes: zero-terminated strings: directory
-/// for counter files, file for standard output, file for standard error, working directory (may be
-/// empty), then the arguments, the program's name first.
+/// Asks for one run. With it come open files: for standard output, for standard error, and empty
+/// ones for the counters of the first modules that have some. Behind it come `textSize` bytes:
+/// zero-terminated strings: directory for further counter files, working directory (may be empty),
+/// then the arguments, the program's name first.
+///
+/// Files are handed over open, since a test that is watched pays for each file that it opens.
 struct RunRequest {
+  static constexpr std::uint32_t kMostCounterFiles = 128;
+  static constexpr std::uint32_t kMostFiles = 2 + kMostCounterFiles;
+
   std::uint32_t arguments;
   std::uint32_t textSize;
+  std::uint32_t files;
 };
 
-/// The child runs, in a process group of its own. -1: it could not be started.
+/// The child has the request, and is in a process group of its own. -1: it could not be started.
 struct RunStarted {
   std::int32_t process;
 };

@@ -16,10 +16,12 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 namespace retest::preload {
 namespace {
@@ -51,17 +53,27 @@ unsigned countOwnFiles() {
   return count;
 }
 
-/// The strings of a request. Their memory stays: a child's arguments live as long as the child.
+/// The memory of its strings stays: arguments live as long as the process.
 struct Request {
-  const char *directory = "", *output = "", *errors = "", *workingDirectory = "";
+  const char *directory = "", *workingDirectory = "";
   int argumentCount = 0;
   char **arguments = nullptr;
+  int files[RunRequest::kMostFiles];
+  unsigned fileCount = 0;
 };
 
 bool readRequest(int socket, Request &request) {
   RunRequest head;
-  if (!receiveAll(socket, &head, sizeof head))
+  int files =
+      MessageWithFiles<RunRequest::kMostFiles>(&head, sizeof head).receive(socket, request.files);
+  if (files < 0)
     return false;
+  request.fileCount = static_cast<unsigned>(files);
+  for (unsigned i = 0; i < request.fileCount; ++i)
+    if (int file = request.files[i]; file <= STDERR_FILENO) { // the program has closed its own
+      request.files[i] = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+      close(file);
+    }
   char *text = static_cast<char *>(malloc(head.textSize + 1));
   request.arguments = static_cast<char **>(calloc(head.arguments + 1, sizeof(char *)));
   if (!text || !request.arguments || !receiveAll(socket, text, head.textSize))
@@ -74,62 +86,142 @@ bool readRequest(int socket, Request &request) {
     return word;
   };
   request.directory = next();
-  request.output = next();
-  request.errors = next();
   request.workingDirectory = next();
   request.argumentCount = static_cast<int>(head.arguments);
   for (std::uint32_t i = 0; i < head.arguments; ++i)
     request.arguments[i] = next();
-  return true;
-}
-
-bool redirect(const char *path, int target) {
-  int file = open(path, O_WRONLY | O_CREAT | O_APPEND, 0666);
-  if (file < 0)
-    return false;
-  bool isDone = file == target || dup2(file, target) == target;
-  if (file != target)
-    close(file);
-  return isDone;
+  return request.fileCount == head.files; // fewer: too many are open
 }
 
 /// Makes the child what a process started for this test would be.
-bool becomeTest(const Request &request, int socket) {
-  close(socket);
-  setpgid(0, 0);
-  int empty = open("/dev/null", O_RDONLY);
-  if (empty < 0 || dup2(empty, STDIN_FILENO) < 0)
+bool becomeTest(const Request &request) {
+  if (dup2(request.files[0], STDOUT_FILENO) < 0 || dup2(request.files[1], STDERR_FILENO) < 0)
     return false;
-  if (empty != STDIN_FILENO)
-    close(empty);
-  if (!redirect(request.output, STDOUT_FILENO) || !redirect(request.errors, STDERR_FILENO))
-    return false;
+  close(request.files[0]);
+  close(request.files[1]);
   if (*request.workingDirectory && chdir(request.workingDirectory) != 0)
     return false;
   unsetenv(kServerVariable);
   setenv(kDirectoryVariable, request.directory, 1);
-  remapCounters(request.directory, /*startsAtZero=*/true);
+  restartCounters(request.directory, request.files + 2, request.fileCount - 2);
   return true;
 }
 
+/// The process that answers requests.
+class Server {
+public:
+  Server(int socket, Main main) : socket_(socket), main_(main) {}
+
+  [[noreturn]] void run() {
+    if (pipe2(taken_, O_CLOEXEC) != 0)
+      _exit(125);
+    for (pid_t next = startChild();;) {
+      if (next < 0 && (next = startChild()) < 0) {
+        refuse();
+        continue;
+      }
+      awaitRequest(next);
+      setpgid(next, next); // before anybody may want to end its group
+      RunStarted started{next};
+      if (!sendAll(socket_, &started, sizeof started))
+        _exit(0);
+      pid_t child = std::exchange(next, startChild());
+      RunEnded ended = endOf(child);
+      if (!sendAll(socket_, &ended, sizeof ended))
+        _exit(0);
+    }
+  }
+
+private:
+  /// A child that takes the next request. It is there before the request: forking takes time, which
+  /// so passes while the test before it runs.
+  pid_t startChild() {
+    pid_t server = getpid();
+    unshareEdges();
+    pid_t child = fork();
+    if (child == 0)
+      exit(beTest(server));
+    shareEdges();
+    return child;
+  }
+
+  int beTest(pid_t server) {
+    // A test may end the server; whoever waits for its answer must see that it is gone.
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    Request request;
+    if (getppid() != server || !readRequest(socket_, request) || write(taken_[1], "", 1) != 1)
+      _exit(126);
+    prctl(PR_SET_PDEATHSIG, 0);
+    setpgid(0, 0);
+    close(socket_);
+    close(taken_[0]);
+    close(taken_[1]);
+    if (!becomeTest(request))
+      _exit(126);
+    return main_(request.argumentCount, request.arguments, environ);
+  }
+
+  /// There is no child that could take it.
+  void refuse() {
+    Request request;
+    RunStarted started{-1};
+    if (!readRequest(socket_, request) || !sendAll(socket_, &started, sizeof started))
+      _exit(0);
+    for (unsigned i = 0; i < request.fileCount; ++i)
+      close(request.files[i]);
+    free(request.arguments);
+  }
+
+  /// Ends the server with the child if whoever asks is gone, or if the child is.
+  void awaitRequest(pid_t child) {
+    Handle handle(child);
+    pollfd events[3] = {{taken_[0], POLLIN, 0}, {handle.file, POLLIN, 0}, {socket_, 0, 0}};
+    while (poll(events, 3, -1) < 0 && errno == EINTR)
+      ;
+    char byte;
+    if (!(events[0].revents & POLLIN) || read(taken_[0], &byte, 1) != 1) {
+      kill(child, SIGKILL);
+      _exit(0);
+    }
+  }
+
+  RunEnded endOf(pid_t child);
+  void awaitEnd(pid_t child);
+
+  /// Shows in `poll` when a process ends. Less than 0 with Linux before 5.3.
+  struct Handle {
+    explicit Handle(pid_t process) : file(static_cast<int>(syscall(SYS_pidfd_open, process, 0))) {}
+    ~Handle() {
+      if (file >= 0)
+        close(file);
+    }
+    Handle(const Handle &) = delete;
+
+    int file;
+  };
+
+  int socket_;
+  Main main_;
+  int taken_[2] = {-1, -1}; ///< a child writes here when it has a request
+};
+
 /// Waits until the child has ended, or whoever asked for it is gone: then it is ended, with its
 /// group. A test does not outlive a recorder that was killed.
-void awaitEnd(pid_t child, int socket) {
-  int handle = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
-  if (handle < 0)
-    return;                                                 // Linux before 5.3
-  pollfd events[2] = {{handle, POLLIN, 0}, {socket, 0, 0}}; // of the socket: its hang-up alone
+void Server::awaitEnd(pid_t child) {
+  Handle handle(child);
+  if (handle.file < 0)
+    return;
+  pollfd events[2] = {{handle.file, POLLIN, 0}, {socket_, 0, 0}}; // of the socket: its hang-up
   while (poll(events, 2, -1) < 0 && errno == EINTR)
     ;
   if (!events[0].revents && events[1].revents) {
     kill(-child, SIGKILL);
     kill(child, SIGKILL); // it may have left its group
   }
-  close(handle);
 }
 
-RunEnded endOf(pid_t child, int socket) {
-  awaitEnd(child, socket);
+RunEnded Server::endOf(pid_t child) {
+  awaitEnd(child);
   RunEnded ended{};
   rusage usage{};
   int status = 0;
@@ -155,34 +247,12 @@ void noteOpenFiles() {
   });
 }
 
-int serve(int socket, Main main, char **environment) {
-  (void)environment; // `setenv` may have moved it: the child takes `environ`
+void serve(int socket, Main main) {
   fcntl(socket, F_SETFD, FD_CLOEXEC);
   ServerHello hello{ServerHello::kMagic, countThreads(), countOwnFiles(), countedModules()};
   if (!sendAll(socket, &hello, sizeof hello))
     _exit(125);
-  Request request;
-  while (readRequest(socket, request)) {
-    unshareEdges();
-    pid_t child = fork();
-    if (child == 0) {
-      if (!becomeTest(request, socket))
-        _exit(126);
-      return main(request.argumentCount, request.arguments, environ);
-    }
-    shareEdges();
-    if (child > 0)
-      setpgid(child, child); // before anybody may want to end its group
-    RunStarted started{child};
-    if (!sendAll(socket, &started, sizeof started))
-      break;
-    if (child > 0) {
-      RunEnded ended = endOf(child, socket);
-      if (!sendAll(socket, &ended, sizeof ended))
-        break;
-    }
-  }
-  _exit(0);
+  Server(socket, main).run();
 }
 
 } // namespace retest::preload

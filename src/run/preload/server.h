@@ -7,8 +7,8 @@ using Main = int (*)(int, char **, char **);
 /// Remembers which files are open when the program starts: those are not its own.
 void noteOpenFiles();
 
-/// Answers requests on the socket until it is closed: each forks a child that runs `main` with the
-/// wanted arguments. Returns in the child, with its exit code; the server itself ends here.
-int serve(int socket, Main main, char **environment);
+/// Answers requests on the socket until it is closed: for each a child runs `main` with the wanted
+/// arguments, and exits with its result.
+[[noreturn]] void serve(int socket, Main main);
 
 } // namespace retest::preload
