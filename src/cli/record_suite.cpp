@@ -32,9 +32,7 @@ bool isCountedByGcc(const Unit &unit) {
   return counts && isRegistered && !isOptimised && !isMerged;
 }
 
-bool isCounted(const Unit &unit) {
-  if (isCountedByGcc(unit))
-    return true;
+bool isCountedByClang(const Unit &unit) {
   bool counts = false, maps = false;
   for (llvm::StringRef argument : unit.command.arguments) {
     counts |= argument.starts_with("-fprofile-instr-generate");
@@ -43,6 +41,17 @@ bool isCounted(const Unit &unit) {
     maps &= argument != "-fno-coverage-mapping";
   }
   return counts && maps;
+}
+
+bool isCounted(const Unit &unit) { return isCountedByGcc(unit) || isCountedByClang(unit); }
+
+/// Then a process that is killed may take counts with it, which were in registers.
+bool mayLoseCounts(const Unit &unit) {
+  bool isOptimised = false;
+  for (llvm::StringRef argument : unit.command.arguments)
+    if (argument.starts_with("-O"))
+      isOptimised = argument != "-O0";
+  return isOptimised && isCountedByClang(unit);
 }
 
 /// By UnitId: both lists are sorted by name, but units that are not linked are in neither program.
@@ -81,6 +90,7 @@ public:
 
   llvm::Expected<RecordedSuite> record() {
     hasGcc_ = llvm::any_of(tree_.database.units, isCountedByGcc);
+    mayLoseCounts_ = llvm::any_of(tree_.database.units, mayLoseCounts);
     if (llvm::Error failed = loadModules())
       return failed;
     if (llvm::Error failed = findAll())
@@ -115,6 +125,7 @@ private:
   Context &context_;
   CoverageCollector collector_;
   bool hasGcc_ = false;        ///< some units are counted by GCC
+  bool mayLoseCounts_ = false; ///< when processes are killed
   llvm::StringSet<> binaries_; ///< names of what the build links
   std::vector<SuiteEntry> entries_;
   std::vector<FoundTest> tests_;
@@ -297,6 +308,12 @@ void SuiteRecorder::measure(TestId id, const FoundTest &test, const TestOutcome 
   llvm::Expected<std::vector<ModuleCounters>> processes = takeCounterFiles(counters);
   if (!processes) {
     recorded.unmeasured = llvm::toString(processes.takeError());
+    return;
+  }
+  if (mayLoseCounts_ && llvm::any_of(*processes, [](const auto &each) { return !each.hasEnded; })) {
+    recorded.unmeasured =
+        "a process of it was killed, or left a function half-way by a signal, and "
+        "optimised code may have kept counts in registers until then";
     return;
   }
   if (llvm::Error failed = collector_.addTest(id, *processes, server)) {

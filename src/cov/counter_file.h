@@ -15,7 +15,7 @@ struct ModuleCounters {
   std::string buildId; ///< bytes; empty: the module has none
   std::uint64_t process = 0;
   bool hadThreads = false; ///< counts may be too low, but what was passed is not 0
-  bool hasEnded = false;   ///< no function was left half-way, as by a signal (GCC builds only)
+  bool hasEnded = false;   ///< no function was left half-way, as by a signal
   std::vector<std::uint64_t> counters;
 
   auto operator<=>(const ModuleCounters &) const = default;

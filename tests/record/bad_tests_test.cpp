@@ -52,6 +52,7 @@ TEST_CASE("tests that do not behave: none is lost, and none takes others with it
       {"odd_tests::Good.one", {Passed, ""}},
       {"odd_tests::Good.two", {Passed, ""}},
       {"odd_tests::Good.waits", {Passed, ""}},
+      {"child-killed", {Passed, ""}},
       {"child-lost", {Passed, lost}},
       {"child-removed", {Passed, "<build>/tool ran, but left no counters"}},
       {"memory", {Crashed, "it was ended by signal 6, aborted"}},
@@ -90,5 +91,22 @@ TEST_CASE("tests that do not behave: none is lost, and none takes others with it
     CHECK(stored[name].status == test.status);
     CHECK(stored[name].unmeasured == test.unmeasured);
   }
+  project.checkWhole();
+}
+
+TEST_CASE("tests that do not behave: optimised code may lose counts when it is killed") {
+  RecordedProject &project = RecordedProject::get();
+  REQUIRE(project.run({"cmake", "-DOPTIMISED=ON", project.build()}).succeeded());
+  ProcessResult result = project.retest({"record", "--name", "optimised"});
+  CHECK_MESSAGE(result.exitCode == 0, result.errors);
+  REQUIRE(project.run({"cmake", "-DOPTIMISED=OFF", project.build()}).succeeded());
+  REQUIRE(project.run({"cmake", "--build", project.build()}).succeeded());
+
+  std::map<std::string, Stored> stored = storedTests(project.state() + "/retest.db", "optimised");
+  CHECK(stored["child-killed"].status == TestStatus::Passed);
+  CHECK(stored["child-killed"].unmeasured ==
+        "a process of it was killed, or left a function half-way by a signal, and optimised code "
+        "may have kept counts in registers until then");
+  CHECK(stored["script"].unmeasured == "");
   project.checkWhole();
 }

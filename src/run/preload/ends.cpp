@@ -47,7 +47,7 @@ bool isOnlyThread() {
   return stat("/proc/self/task", &status) == 0 && status.st_nlink == 3; // ".", ".." and the thread
 }
 
-bool isWatching() { return *directory && process == getpid() && hasGccModules(); }
+bool isWatching() { return *directory && process == getpid(); }
 
 /// Around what replaces the program, if it works.
 template <class Act> int whileEnded(Act exec) {
@@ -83,7 +83,7 @@ void mapLoadedCounters() {
 
 void noteEnd() {
   mapLoadedCounters();
-  if (isWatching() && !wasInterrupted && isOnlyThread() && !mayBeInHandler())
+  if (isWatching() && !wasInterrupted && (!hasGccModules() || isOnlyThread()) && !mayBeInHandler())
     noteEnded(true);
 }
 

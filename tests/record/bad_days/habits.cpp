@@ -115,6 +115,8 @@ bool doOdd(const std::string &way) {
   } else if (way == "hangs") {
     for (;;)
       sleep(600);
+  } else if (way == "isKilled") {
+    raise(SIGKILL);
   } else if (way == "fillsMemory") {
     for (;;)
       std::memset(new char[1 << 24], 1, 1 << 24);
