@@ -44,6 +44,6 @@ TEST_CASE("record: outcomes, programs and files") {
   CHECK(filesOf(testNamed(matrix, "script")) ==
         "read data.txt, read script.sh, missing missing.txt, found .");
   INFO(habits().said());
-  CHECK(llvm::StringRef(habits().said()).contains("54 passed, 1 failed, 1 crashed"));
+  CHECK(llvm::StringRef(habits().said()).contains("59 passed, 1 failed, 1 crashed"));
   CHECK(llvm::StringRef(habits().said()).contains("isolation: 4 of 4 programs forked"));
 }

@@ -1,4 +1,5 @@
 #include "habits.h"
+#include "rounds.h"
 
 #include <gtest/gtest.h>
 
@@ -43,3 +44,6 @@ TYPED_TEST(Typed, Size) {
 struct Values : testing::TestWithParam<int> {};
 TEST_P(Values, Chosen) { chosen(GetParam() == 1); }
 INSTANTIATE_TEST_SUITE_P(All, Values, testing::Values(1, 2));
+
+TEST(Meets, One) { meet("One", "Two", patience()); }
+TEST(Meets, Two) { meet("Two", "One", patience()); }

@@ -1,4 +1,5 @@
 #include "habits.h"
+#include "rounds.h"
 
 #include <cstdlib>
 #include <string>
@@ -27,5 +28,11 @@ int main(int count, char **arguments) {
     return inSpawned(arguments[0], "spawned");
   if (habit == "spawned")
     return onlyInSpawned();
-  return onlyInTool();
+  if (habit == "turns")
+    turns();
+  else if (habit == "meets")
+    meet(arguments[2], arguments[3], 60);
+  else
+    return onlyInTool();
+  return 0;
 }
