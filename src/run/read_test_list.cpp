@@ -96,13 +96,23 @@ NativeTest inSuite(NativeTest unit, const NativeTest &suite) {
 }
 
 /// The document from `<?xml` to the end of its root: programs say other things before and after it.
+/// Empty if there is no end. A root without anything inside may be one tag.
+llvm::StringRef xmlDocument(llvm::StringRef text, llvm::StringRef root) {
+  std::size_t begin = text.find("<?xml");
+  if (begin == llvm::StringRef::npos)
+    return "";
+  text = text.drop_front(begin);
+  for (const std::string &last : {("</" + root + ">").str(), ("<" + root + "/>").str()})
+    if (std::size_t end = text.rfind(last); end != llvm::StringRef::npos)
+      return text.take_front(end + last.size());
+  return "";
+}
+
 /// Blanks in names stay as they are.
 llvm::Error readXml(llvm::StringRef text, llvm::StringRef root, pugi::xml_document &document) {
-  std::string last = ("</" + root + ">").str();
-  std::size_t begin = text.find("<?xml"), end = text.rfind(last);
-  if (begin == llvm::StringRef::npos || end == llvm::StringRef::npos || end < begin)
+  text = xmlDocument(text, root);
+  if (text.empty())
     return error("its list has no end");
-  text = text.slice(begin, end + last.size());
   auto result = document.load_buffer(text.data(), text.size(),
                                      pugi::parse_minimal | pugi::parse_escapes | pugi::parse_cdata,
                                      pugi::encoding_utf8);

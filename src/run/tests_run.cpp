@@ -26,7 +26,7 @@ std::optional<unsigned> numberBefore(llvm::StringRef text,
   unsigned number = 0;
   if (text.consumeInteger(10, number))
     return std::nullopt;
-  text = text.ltrim();
+  text = afterColour(text);
   for (llvm::StringRef word : words)
     if (text.starts_with(word))
       return number;

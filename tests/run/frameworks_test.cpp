@@ -91,6 +91,33 @@ NativeTest named(const std::vector<NativeTest> &tests, llvm::StringRef name) {
   return test;
 }
 
+/// Debian 12 has no version 3 of Catch2: this speaks as it does. `usual` and `hidden` are tests in
+/// its list.
+std::string catch2Version3(TemporaryDirectory &directory, const std::string &usual,
+                           const std::string &hidden) {
+  return directory.write("version3", "usual='" + usual + "' hidden='" + hidden + R"('
+if [ "$1" != --list-tests ] || [ "$2" != --reporter ] || [ "$3" != xml ]; then
+  echo "
+Error(s) in input:
+  Unrecognised token: $1
+
+Run with -? for usage
+" >&2
+  exit 255
+fi
+[ "$4" = '*' ] || hidden=
+echo 'hello
+<?xml version="1.0" encoding="UTF-8"?>'
+if [ -n "$usual$hidden" ]; then
+  echo "<MatchingTests>
+  $usual
+  $hidden
+</MatchingTests>"
+else
+  echo '<MatchingTests/>'
+fi)");
+}
+
 } // namespace
 
 TEST_CASE("GoogleTest: the list has every kind of test") {
@@ -169,19 +196,7 @@ TEST_CASE("Catch2: the list has every kind of test") {
 TEST_CASE("Catch2: each test runs alone") { runEachAlone(kCatch2); }
 
 TEST_CASE("Catch2 of version 3: lists in XML") {
-  // Debian 12 has no version 3: this speaks as it does.
-  TemporaryDirectory directory;
-  std::string program = directory.write("version3", R"(
-if [ "$1" != --list-tests ]; then
-  echo "Error(s) in input:
-  Unrecognised token: $1" >&2
-  exit 1
-fi
-[ "$4" = '*' ] && hidden='<TestCase><Name>hidden</Name><Tags>[.]</Tags></TestCase>'
-echo "hello
-<?xml version=\"1.0\" encoding=\"UTF-8\"?>
-<MatchingTests>
-  <TestCase>
+  constexpr const char *kUsual = R"(<TestCase>
     <Name>#a &lt; &quot;b&quot;</Name>
     <ClassName/>
     <Tags>[tag]</Tags>
@@ -189,13 +204,21 @@ echo "hello
       <File>dir/a.cpp</File>
       <Line>12</Line>
     </SourceInfo>
-  </TestCase>
-  $hidden
-</MatchingTests>")");
-  auto tests = listTests(Framework::Catch2, {.arguments = {"/bin/sh", program}});
-  REQUIRE(bool(tests));
-  CHECK(*tests ==
-        std::vector<NativeTest>{{"#a < \"b\"", "", "dir/a.cpp", 12}, {"hidden", "", "", 0, true}});
+  </TestCase>)";
+  constexpr const char *kHidden = "<TestCase><Name>hidden</Name><Tags>[.]</Tags></TestCase>";
+  const NativeTest usual = {"#a < \"b\"", "", "dir/a.cpp", 12};
+  const NativeTest hidden = {"hidden", "", "", 0, true};
+  auto tests = [](const char *usual, const char *hidden) {
+    TemporaryDirectory directory;
+    auto list = listTests(Framework::Catch2,
+                          {.arguments = {"/bin/sh", catch2Version3(directory, usual, hidden)}});
+    if (!list)
+      FAIL(llvm::toString(list.takeError()));
+    return *list;
+  };
+  CHECK(tests(kUsual, kHidden) == std::vector<NativeTest>{usual, hidden});
+  CHECK(tests("", kHidden) == std::vector<NativeTest>{hidden});
+  CHECK(tests("", "") == std::vector<NativeTest>{});
 }
 
 TEST_CASE("Boost.Test: the list has every kind of test") {

@@ -29,6 +29,20 @@ TEST_CASE("a list in XML that is cut or broken anywhere is an error") {
   }
 }
 
+TEST_CASE("a list of Catch2 version 3: names as they are, and no tests at all") {
+  auto tests = readCatch2List(
+      "hello\n<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<MatchingTests>\n"
+      "  <TestCase>\n    <Name>  a, [b] \\ &lt;c> ]]&gt;\td </Name>\n    <ClassName/>\n"
+      "    <Tags/>\n    <SourceInfo>\n      <File>a&amp;b.cpp</File>\n      <Line>7</Line>\n"
+      "    </SourceInfo>\n  </TestCase>\n</MatchingTests>\nbye\n");
+  REQUIRE(bool(tests));
+  CHECK(*tests == std::vector<NativeTest>{{"  a, [b] \\ <c> ]]>\td ", "", "a&b.cpp", 7}});
+  // What it writes if all tests are hidden.
+  auto none = readCatch2List("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<MatchingTests/>");
+  REQUIRE(bool(none));
+  CHECK(none->empty());
+}
+
 TEST_CASE("a list of GoogleTest that is cut or something else is an error") {
   for (const char *json : {"", "{", "[]", "{}", "{\"testsuites\": 1}", "{\"testsuites\": [1]}",
                            "{\"testsuites\": [{\"name\": \"S\"}]}"}) {

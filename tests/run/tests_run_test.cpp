@@ -22,6 +22,11 @@ TEST_CASE("how many tests ran: what each framework says") {
       {Framework::Catch2, "All tests passed (3 assertions in 1 test case)\n", 1},
       {Framework::Catch2, "\033[1;32mAll tests passed\033[0m (1 assertion in 2 test cases)\n", 2},
       {Framework::Catch2, "test cases: 2 | 1 passed | 1 failed\nassertions: 3 | 3 passed\n", 2},
+      {Framework::Catch2, "test cases: 1\033[0;37m | \033[0m\033[0;32m1 passed\033[0m\n", 1},
+      // Version 3: a test that skips itself, a filter without tests, one that cannot be read.
+      {Framework::Catch2, "test cases: 1 | 1 skipped\nassertions: - none -\n", 1},
+      {Framework::Catch2, "No test cases matched '\"x\"'\n=====\nNo tests ran\n\n", 0},
+      {Framework::Catch2, "Invalid Filter: \"a,b\"\n", {}},
       {Framework::Catch2, "No tests ran\n", 0},
       {Framework::BoostTest, "Running 1 test case...\n", 1},
       {Framework::BoostTest, "Running 3 test cases...\nRunning 9 test cases...\n", 3},

@@ -1,6 +1,15 @@
 #include "habits.h"
+#include "rounds.h"
 
 #include <gtest/gtest.h>
+
+static int beforeMainOfGoogleTest() { return 1; }
+static int early = beforeMainOfGoogleTest();
+
+struct Program : testing::Environment {
+  void SetUp() override { forProgram(); }
+};
+static testing::Environment *program = testing::AddGlobalTestEnvironment(new Program);
 
 TEST(Lazy, One) { EXPECT_EQ(lazy(), 42); }
 TEST(Lazy, Two) { EXPECT_EQ(lazy(), 42); }
@@ -13,11 +22,12 @@ TEST(Other, ThreadsafeDeathTest) {
   EXPECT_DEATH(dies(), "goodbye");
 }
 TEST(Other, Child) { EXPECT_EQ(inChild(TOOL, "once"), 0); }
+TEST(Other, Spawned) { EXPECT_EQ(inSpawned(TOOL, "spawned"), 0); }
 TEST(Other, True) { EXPECT_EQ(chosen(true), 1); }
 TEST(Other, False) { EXPECT_EQ(chosen(false), 2); }
 
 struct Suite : testing::Test {
-  static void SetUpTestSuite() { inSetUp(); }
+  static void SetUpTestSuite() { forSuite(); }
 };
 TEST_F(Suite, First) {}
 TEST_F(Suite, Second) {}
@@ -34,3 +44,6 @@ TYPED_TEST(Typed, Size) {
 struct Values : testing::TestWithParam<int> {};
 TEST_P(Values, Chosen) { chosen(GetParam() == 1); }
 INSTANTIATE_TEST_SUITE_P(All, Values, testing::Values(1, 2));
+
+TEST(Meets, One) { meet("One", "Two", patience()); }
+TEST(Meets, Two) { meet("Two", "One", patience()); }

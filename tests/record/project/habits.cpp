@@ -4,8 +4,11 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <spawn.h>
 #include <string>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 static int buildOnce() { return 42; }
 
@@ -29,12 +32,23 @@ void dies() {
   std::abort();
 }
 
-int inSetUp() { return 1; }
+int forSuite() { return 1; }
 
-int untouched() { return 2; }
+int forProgram() { return 2; }
+
+int untouched() { return 3; }
 
 int inChild(const char *program, const char *argument) {
   return std::system((std::string(program) + " " + argument).c_str());
+}
+
+int inSpawned(const char *program, const char *argument) {
+  char *arguments[] = {const_cast<char *>(program), const_cast<char *>(argument), nullptr};
+  pid_t child = 0;
+  int status = -1;
+  if (posix_spawn(&child, program, nullptr, nullptr, arguments, environ) == 0)
+    waitpid(child, &status, 0);
+  return status;
 }
 
 int readFile(const char *path) {
@@ -47,6 +61,6 @@ int readFile(const char *path) {
 
 int chosen(bool side) {
   if (side)
-    return 1;
-  return 2;
+    return 1; // if so
+  return 2;   // if not
 }
