@@ -124,11 +124,14 @@ llvm::Expected<std::pair<ChildProcess, FileMonitor>> FileMonitor::start(const Ch
   std::optional<llvm::Expected<ChildProcess>> started;
   std::thread starter([&] {
     watch->starter = static_cast<pid_t>(syscall(SYS_gettid));
+    // Between the filter and its listener's being handed over nothing may open a file, for nobody
+    // would answer; the first allocation of a thread does.
+    ChildCommand withoutListener = command;
+    withoutListener.closed.push_back(-1);
     llvm::Expected<int> filter = installFileFilter();
     bool isInstalled = static_cast<bool>(filter);
-    ChildCommand withoutListener = command;
     if (isInstalled)
-      withoutListener.closed.push_back(*filter);
+      withoutListener.closed.back() = *filter;
     listener.set_value(std::move(filter));
     if (isInstalled)
       started.emplace(ChildProcess::start(withoutListener));
