@@ -77,6 +77,23 @@ std::vector<std::string> objectsOf(const Tree &tree, const Project &project, con
   return result;
 }
 
+template <class T> void unite(std::vector<T> &all, const std::vector<T> &more) {
+  all.insert(all.end(), more.begin(), more.end());
+  llvm::sort(all);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+}
+
+/// Adds what a test did in the rounds before. It is unmeasured if one of them was: what it reached
+/// then is not known. An outcome that was worse stays.
+void addRounds(RecordedTest &test, const RecordedTest &before) {
+  if (!before.unmeasured.empty())
+    test.unmeasured = before.unmeasured;
+  if (test.status == TestStatus::Passed)
+    test.status = before.status;
+  unite(test.programs, before.programs);
+  unite(test.files, before.files);
+}
+
 class SuiteRecorder {
 public:
   SuiteRecorder(const Tree &tree, const Project &project, const Names &names,
@@ -100,6 +117,9 @@ public:
     result_.witnesses = collector_.statistics();
     result_.matrix = collector_.finish(std::move(recorded_));
     for (TestId test : collector_.unstable())
+      unstable_.push_back(test);
+    unite(unstable_, {});
+    for (TestId test : unstable_)
       result_.unstable.push_back(idOf(result_.matrix.tests[test.value]));
     return std::move(result_);
   }
@@ -131,6 +151,7 @@ private:
   std::vector<FoundTest> tests_;
   std::vector<TestId> ids_; ///< of tests_
   std::vector<RecordedTest> recorded_;
+  std::vector<TestId> unstable_;                ///< whose outcomes were not the same
   llvm::StringMap<std::string> lostBeforeMain_; ///< programs, with what went wrong
   FileStates files_;
   RecordedSuite result_;
@@ -251,9 +272,18 @@ llvm::Error SuiteRecorder::runRounds(const std::atomic<bool> &isCancelled) {
   suite.isForking = options_.isForking;
   suite.watched = watchedPaths(directory->path());
   suite.isCancelled = &isCancelled;
-  for (unsigned round = 0; round < options_.repeats && !isCancelled; ++round)
+  if (llvm::Error failed = runRound(suite))
+    return failed;
+  for (unsigned round = 1; round < options_.repeats && !isCancelled; ++round) {
+    std::vector<RecordedTest> before = recorded_;
     if (llvm::Error failed = runRound(suite))
       return failed;
+    for (std::uint32_t test = 0; test < recorded_.size(); ++test) {
+      if (recorded_[test].status != before[test].status)
+        unstable_.push_back({test});
+      addRounds(recorded_[test], before[test]);
+    }
+  }
   return llvm::Error::success();
 }
 

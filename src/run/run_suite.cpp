@@ -73,7 +73,10 @@ public:
       if (callbacks_.onBeforeMain)
         finished_.addAndWait([&] { callbacks_.onBeforeMain(program, directory); });
     };
-    chooseSamples();
+    if (options.isForking)
+      chooseSamples();
+    else
+      refuseAll();
   }
 
   SuiteResult run() {
@@ -121,6 +124,12 @@ private:
         schedule_.goFirst(tests[i * tests.size() / count]);
       }
     }
+  }
+
+  void refuseAll() {
+    for (const FoundTest &test : suite_.tests)
+      if (!test.program.empty() && !test.isDisabled)
+        refuse(test.program, "as it was asked for");
   }
 
   void work() {
@@ -184,7 +193,7 @@ private:
 
   bool isForked(const std::string &program) {
     std::lock_guard lock(mutex_);
-    return suite_.options.isForking && programs_[program].reason.empty();
+    return programs_[program].reason.empty();
   }
 
   void refuse(const std::string &program, std::string reason) {

@@ -29,6 +29,14 @@ std::string unstableIn(llvm::StringRef said) {
   return after.split("\nwitnesses:").first.str();
 }
 
+RecordedTest testIn(const CoverageMatrix &matrix, const std::string &id) {
+  for (const RecordedTest &test : matrix.tests)
+    if (idOf(test) == id)
+      return test;
+  FAIL("no test " << id);
+  return {};
+}
+
 /// Records with several jobs: the tests that met another one.
 std::string meetings(const std::string &baseline, const std::vector<std::string> &options,
                      const std::string &patience) {
@@ -56,6 +64,23 @@ TEST_CASE("record --repeat: a test keeps what it did in any round, and is told i
   CHECK(unstableIn(project.recordAs("three rounds", {"--repeat", "3", "--no-fork"})) ==
         "1\n    turns");
   checkSameMatrix(project, "two rounds", "three rounds");
+}
+
+TEST_CASE("record --repeat: files of any round; unmeasured if one round was not") {
+  const RecordedCopy &project = habits();
+  TemporaryDirectory directory;
+  EnvironmentVariable turns("HABITS_TURNS", directory.path());
+  project.recordAs("reads", {"--repeat", "2"});
+  CHECK(filesOf(testIn(project.matrix("reads"), "turns")) == "read data.txt, found .");
+  EnvironmentVariable crash("HABITS_CRASH", "yes");
+  for (const char *rounds : {"2", "3"}) { // it ends well, or it ends badly
+    std::filesystem::remove(directory / "mark");
+    CHECK(unstableIn(project.recordAs("crashes", {"--repeat", rounds})) == "1\n    turns");
+    RecordedTest test = testIn(project.matrix("crashes"), "turns");
+    CHECK(test.status == TestStatus::Crashed);
+    CHECK(test.unmeasured == "it was ended by signal 6, aborted");
+    CHECK(project.who("right", "crashes") == "");
+  }
 }
 
 TEST_CASE("record --repeat: rounds that are the same change nothing") {

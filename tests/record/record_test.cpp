@@ -20,7 +20,8 @@ TEST_CASE("record: what tests do is charged to them, whatever their framework") 
 }
 
 TEST_CASE("record: a process for each test finds the same, probe by probe") {
-  habits().recordAs("started", {"--no-fork"});
+  std::string said = habits().recordAs("started", {"--no-fork"});
+  CHECK_MESSAGE(llvm::StringRef(said).contains("isolation: 0 of 4 programs forked"), said);
   checkCharges(habits(), "started");
   checkSameMatrix(habits(), "forked", "started");
 }

@@ -6,7 +6,11 @@
 #include <fstream>
 #include <thread>
 
-static void left() {}
+static void left() {
+  std::ifstream("data.txt").get();
+  if (std::getenv("HABITS_CRASH"))
+    std::abort();
+}
 static void right() {}
 
 void turns() {

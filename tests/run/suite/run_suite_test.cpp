@@ -39,6 +39,7 @@ TEST_CASE("a suite of every framework: forked and started, the outcomes are the 
   SuiteRan alone = runEntries(entries, options);
   CHECK(forked.outcomes.size() == 23 + 31 + 35 + 33);
   CHECK(alone.outcomes.size() == forked.outcomes.size());
+  CHECK(alone.result.unforked.size() == 4);
   std::set<std::string> failed;
   for (const FoundTest &test : forked.tests) {
     const std::string id = idOf(test);
