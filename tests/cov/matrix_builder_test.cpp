@@ -122,6 +122,25 @@ TEST_CASE("constructed: one row per way to make objects") {
       {"by an initialiser: all tests",
        "initialiser init of a.cpp: in -> make C ; make C -> out\nstrong main(): in -> out",
        "tool::a: main()*\ntool::b: main()*", "C", "a b"},
+      {"by the value that a variable has from the start: all tests",
+       "variable v: make C\nstrong main(): in -> out\nstrong f(): in -> make C ; make C -> out",
+       "tool::a: main()*\ntool::b: f()*", "C", "a b"},
+      {"an initialiser of a member calls something, in a constructor that nobody wrote",
+       makers + "implicit Base::Base(): in -> virtual Base: Base::m() ;"
+                " virtual Base: Base::m() => out",
+       "tool::a: f()*\ntool::b: g()*", "Base", "a b"},
+      {"a member that is told of its owner, in a constructor that nobody wrote",
+       makers + "implicit Base::Base(): in -> call Part::Part(Base *) ;"
+                " call Part::Part(Base *) => out",
+       "tool::a: f()*\ntool::b: g()*", "Base", "a b"},
+      {"members that are not told of it",
+       makers + "implicit Base::Base(): in -> call n::Part<n::X>::Part() ;"
+                " call n::Part<n::X>::Part() => call Top::Top(const Top &) ;"
+                " call Top::Top(const Top &) => call Top::~Top() ; call Top::~Top() => out",
+       "tool::a: f()*\ntool::b: g()*", "Base", "a"},
+      {"by a constexpr function, which the compiler may have run: all tests",
+       "constexpr f(): in -> make C ; make C -> out\nstrong main(): in -> out",
+       "tool::a: f()*\ntool::b: main()*", "C", "a b"},
       {"a class that nobody made is not in the matrix",
        "strong f(): in -> make C ; make C -> out\nstrong main(): in -> out", "tool::a: main()*",
        "C", "-"},

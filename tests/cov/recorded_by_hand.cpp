@@ -21,19 +21,21 @@ llvm::SmallVector<llvm::StringRef> linesOf(llvm::StringRef text) {
 
 /// What the notation of units has no words for.
 UnitGraph unitByHand(const UnitText &text, Names &names) {
-  llvm::StringSet<> implicit;
+  llvm::StringSet<> implicit, isConstexpr;
   std::string plain;
   for (llvm::StringRef line : linesOf(text.text)) {
-    if (line.consume_front("implicit ")) {
-      implicit.insert(line.split(": ").first);
-      plain += "weak ";
-    }
+    for (auto [word, marked] : {std::pair{"implicit ", &implicit}, {"constexpr ", &isConstexpr}})
+      if (line.consume_front(word)) {
+        marked->insert(line.split(": ").first);
+        plain += "weak ";
+      }
     plain += line.str() + "\n";
   }
   UnitGraph graph = unit(text.name, plain, names);
   for (Function &function : graph.functions) {
     llvm::StringRef name = names.text(function.name);
     function.isImplicit = implicit.contains(name);
+    function.isConstexpr = isConstexpr.contains(name);
     auto [type, method] = name.split('(').first.rsplit("::");
     if (type == method) {
       function.kind = FunctionKind::Constructor;

@@ -16,6 +16,7 @@ namespace retest {
 /// Units are those of tests/notation/program.h, and
 ///
 ///     implicit A::A(): in -> out    a function that the compiler wrote
+///     constexpr f(): in -> out      one that it may run itself
 ///     variable v: make A            an object that is there before anything runs
 ///
 /// Functions named as constructors are that, and those that a class lists are virtual. Weak

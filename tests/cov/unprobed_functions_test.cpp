@@ -92,6 +92,10 @@ TEST_CASE("without probes: one row per way that leads to a function") {
        "strong main(): in -> virtual A: A::m() ; virtual A: A::m() => out\n"
        "external weak A::m(): in -> out",
        "tool::a: main()*\ntool::b: main()", "A::m()", "a"},
+      {"a virtual method of an object that is there from the start: all tests",
+       "class A { A::m() }\nvariable v: make A\nexternal weak A::m(): in -> out\n"
+       "strong main(): in -> x ; x -T-> virtual A: A::m() ; virtual A: A::m() => out ; x -F-> out",
+       "tool::a: main()*\ntool::b: main()", "A::m()", "a b"},
       {"an object that is constructed where there are no probes",
        "class A { A::m() }\nstrong main(): in -> call f() ; call f() => out\n"
        "external weak f(): in -> make A ; make A -> out\n"
@@ -121,4 +125,27 @@ TEST_CASE("without probes: what no caller explains belongs to the tests of its o
                           "one::a: main()\none::b: main()\ntwo::c: main()");
   CHECK(recorded.who("g()") == "a b");
   CHECK(recorded.who("init of a.cpp") == "a b");
+}
+
+TEST_CASE("without probes: a caller in one program does not explain it in another") {
+  const UnitText units[] = {{"a.cpp", "strong main(): in -> call g() ; call g() => out\n"
+                                      "external weak g(): in -> out"},
+                            {"b.cpp", "strong main(): in -> out\nexternal weak g(): in -> out"}};
+  RecordedByHand recorded(units, "one = a.cpp ; two = b.cpp",
+                          "one::a: main()*\none::b: main()\ntwo::c: main()");
+  CHECK(recorded.who("g()") == "a c");
+}
+
+TEST_CASE("without probes: what counters of another copy saw is not forgotten") {
+  // f() is called in a way that no graph shows, and that copy of it has counters.
+  const UnitText units[] = {
+      {"a.cpp", "strong main(): in -> out\nweak f(): in -> call g() ; call g() => out\n"
+                "implicit g(): in -> out"},
+      {"uncounted.cpp", "strong h(): in -> call f() ; call f() => out\n"
+                        "weak f(): in -> call g() ; call g() => out\nimplicit g(): in -> out"},
+      {"b.cpp", "strong other(): in -> call h() ; call h() => out"}};
+  RecordedByHand recorded(units, "tool = a.cpp b.cpp uncounted.cpp",
+                          "tool::a: other()*\ntool::b: main()* + f()*\ntool::c: main()*");
+  CHECK(recorded.who("f()") == "a b");
+  CHECK(recorded.who("g()") == "a b");
 }
