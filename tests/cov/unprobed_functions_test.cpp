@@ -71,6 +71,10 @@ TEST_CASE("without probes: one row per way that leads to a function") {
       {"an initialiser itself: all tests",
        "initialiser init of a.cpp: in -> out\nstrong main(): in -> out",
        "tool::a: main()\ntool::b: main()*", "init of a.cpp", "a b"},
+      {"an initialiser that somebody calls as well, as of a thread: all tests",
+       "initialiser init of a.cpp: in -> out\n"
+       "strong main(): in -> call init of a.cpp ; call init of a.cpp => out",
+       "tool::a: main()\ntool::b: main()*", "init of a.cpp", "a b"},
       {"a destructor: whoever constructs the object, wherever it ends",
        "strong f(): in -> make A ; make A -> out\nstrong main(): in -> out\n"
        "implicit A::~A(): in -> out",
