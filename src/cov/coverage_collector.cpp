@@ -88,6 +88,8 @@ llvm::Error CoverageCollector::addTest(TestId test, llvm::ArrayRef<ModuleCounter
 void CoverageCollector::beginRound() {
   for (auto &[test, measured] : measured_) {
     auto [known, isFirst] = earlier_.try_emplace(test, measured);
+    if (known->second.server.empty()) // it was started in one round and forked in another
+      known->second.server = measured.server;
     if (isFirst || known->second.crossed == measured.crossed)
       continue;
     unstable_.push_back({test});

@@ -128,9 +128,36 @@ void addWithDerived(const std::string &name, const ClassNames &derived,
       addWithDerived(each, derived, all);
 }
 
-bool makesCalls(const Function &function) {
-  return !function.isImplicit && llvm::any_of(function.flow.nodes, [](const Node &node) {
-    return node.kind == NodeKind::Call;
+/// Whether the name is that of a destructor, or of a constructor without arguments or with another
+/// object of its class: "ns::Box<int>::Box(const ns::Box<int> &)". In doubt it is not.
+bool knowsNoOwner(llvm::StringRef name) {
+  std::size_t open = name.size();
+  for (int depth = 0; open > 0; --open) {
+    depth += name[open - 1] == ')' ? 1 : name[open - 1] == '(' ? -1 : 0;
+    if (depth == 0)
+      break;
+  }
+  if (open == 0 || !name.ends_with(")"))
+    return false;
+  auto [type, method] = name.take_front(open - 1).rsplit("::");
+  llvm::StringRef parameter = name.drop_front(open).drop_back();
+  llvm::StringRef plain = type.split('<').first;
+  llvm::StringRef last = plain.contains("::") ? plain.rsplit("::").second : plain;
+  if (method.starts_with("~"))
+    return true;
+  parameter.consume_front("const ");
+  if (!parameter.consume_back(" &&"))
+    parameter.consume_back(" &");
+  return method == last && (parameter.empty() || parameter == type);
+}
+
+/// Whether something that the constructor or destructor calls may use the object as it is now. What
+/// the compiler writes does so in the initialisers of members: `int x = virtualMethod();`.
+bool makesCalls(const Function &function, const Names &names) {
+  return llvm::any_of(function.flow.nodes, [&](const Node &node) {
+    return node.kind == NodeKind::Call &&
+           (!function.isImplicit || node.call.kind != CallKind::Direct ||
+            !knowsNoOwner(names.text(node.call.callee)));
   });
 }
 
@@ -141,20 +168,25 @@ bool makesCalls(const Function &function) {
 /// further up, calls something (DESIGN 2.4, rule 9).
 void MatrixBuilder::addConstructed(const std::vector<TestSet> &unprobed) {
   std::map<std::string, TestSet> tests;
+  auto addMade = [&](NameId name, const TestSet &makers) {
+    TestSet &known = tests[names_.text(name).str()];
+    known.resize(matrix_.tests.size());
+    known |= makers;
+  };
   std::set<std::string> callers; // classes that call something while they are constructed
   for (std::uint32_t id = 0; id < project_.functions.size(); ++id) {
     const Function &function = project_.functions[id];
     if ((function.kind == FunctionKind::Constructor || function.kind == FunctionKind::Destructor) &&
-        makesCalls(function))
+        makesCalls(function, names_))
       callers.insert(names_.text(function.ofClass).str());
     for (std::uint32_t node = 0; node < function.flow.nodes.size(); ++node)
       for (const Use &use : function.flow.nodes[node].uses)
-        if (use.kind == UseKind::Constructs) {
-          TestSet &known = tests[names_.text(use.entity).str()];
-          known.resize(matrix_.tests.size());
-          known |= isProbed_[id] ? testsAt({id}, {node}) : unprobed[id];
-        }
+        if (use.kind == UseKind::Constructs)
+          addMade(use.entity, isProbed_[id] ? testsAt({id}, {node}) : unprobed[id]);
   }
+  for (const ProgramGraph &program : project_.programs)
+    for (NameId name : constructedByCompiler(project_, program))
+      addMade(name, testsOf(program));
   ClassNames derived;
   for (const Class &type : project_.classes)
     for (const BaseClass &base : type.bases)

@@ -2,6 +2,8 @@
 
 #include "graph/program_calls.h"
 
+#include <set>
+
 namespace retest {
 
 namespace {
@@ -11,17 +13,17 @@ public:
   UnprobedFunctions(const Project &project, const Names &names, const ProbedCoverage &probed,
                     std::size_t testCount)
       : project_(project), names_(names), probed_(probed), tests_(project.functions.size()),
-        isRooted_(project.functions.size()), reached_(project.functions.size()) {
-    for (std::size_t i = 0; i < tests_.size(); ++i)
-      if (!probed.isProbed[i])
+        reached_(project.functions.size()) {
+    for (std::uint32_t i = 0; i < tests_.size(); ++i)
+      if (!probed.isProbed[i]) {
         tests_[i].resize(testCount);
+        addTests({i}, probed.testsAt({i}, {0}));
+      }
   }
 
   std::vector<TestSet> find() {
     for (const ProgramGraph &program : project_.programs)
       addProgram(program);
-    spread();
-    addUncalled();
     spread();
     return std::move(tests_);
   }
@@ -34,15 +36,25 @@ private:
   };
   using Sites = llvm::DenseMap<std::uint32_t, std::vector<Site>>; ///< by name of the class
 
+  /// Which functions without probes of one program something leads to.
+  struct Ways {
+    std::vector<FunctionId> roots; ///< from something with tests, be there none
+    std::vector<std::pair<FunctionId, FunctionId>> steps; ///< from one without probes to another
+  };
+
   bool isUnprobed(FunctionId function) const { return !probed_.isProbed[function.value]; }
 
   void addTests(FunctionId target, const TestSet &tests) {
     TestSet &known = tests_[target.value];
-    if (isRooted_.test(target.value) && !tests.test(known))
+    if (!tests.test(known))
       return; // nothing new
-    isRooted_.set(target.value);
     known |= tests;
     pending_.push_back(target);
+  }
+
+  void addRoot(FunctionId target, const TestSet &tests) {
+    ways_.roots.push_back(target);
+    addTests(target, tests);
   }
 
   /// Whoever is at `node` of `source` may enter `target`.
@@ -50,20 +62,21 @@ private:
     if (!isUnprobed(target))
       return;
     if (isUnprobed(source))
-      reached_[source.value].push_back(target);
+      ways_.steps.push_back({source, target});
     else
-      addTests(target, probed_.testsAt(source, node));
+      addRoot(target, probed_.testsAt(source, node));
   }
 
   void addProgram(const ProgramGraph &program) {
     ProgramCalls calls(project_, program, names_);
     TestSet all = probed_.testsOf(program);
     Sites sites;
+    ways_ = {};
     std::vector<FunctionId> functions = functionsOf(project_, program);
     for (FunctionId id : functions) {
       const Function &function = project_[id];
       if (function.kind == FunctionKind::Initialiser && isUnprobed(id))
-        addTests(id, all);
+        addRoot(id, all);
       for (const CallEdge &edge : calls.callEdges(id))
         if (edge.target.isValid())
           addSource(edge.target, id, edge.from);
@@ -75,9 +88,17 @@ private:
           if (use.kind == UseKind::Address)
             for (FunctionId target : meaningsOf(project_, program, use.entity, {unit}))
               if (isUnprobed(target))
-                addTests(target, all);
+                addRoot(target, all);
+    std::vector<NameId> fromStart = constructedByCompiler(project_, program);
     for (FunctionId id : functions)
-      addConstructions(calls.virtualCalls(), id, sites);
+      for (NameId type : classesThatRun(calls.virtualCalls(), id)) {
+        if (auto found = sites.find(type.value); found != sites.end())
+          for (const Site &site : found->second)
+            addSource(id, site.function, site.node);
+        if (project_[id].isVirtual && llvm::binary_search(fromStart, type))
+          addRoot(id, all);
+      }
+    addUncalled(functions, all);
   }
 
   void addUses(const ProgramGraph &program, FunctionId id, Sites &sites) {
@@ -93,20 +114,17 @@ private:
       }
   }
 
-  /// Destructors run when objects end, virtual methods whenever somebody has the object.
-  void addConstructions(VirtualCalls &hierarchy, FunctionId id, const Sites &sites) {
+  /// The classes whose objects run the function without a call: destructors when they end, virtual
+  /// methods whenever somebody has the object. None of a function with probes.
+  std::set<NameId> classesThatRun(VirtualCalls &hierarchy, FunctionId id) const {
     const Function &function = project_[id];
+    std::set<NameId> names;
     if (!isUnprobed(id) || !function.ofClass.isValid() ||
         (!function.isVirtual && function.kind != FunctionKind::Destructor))
-      return;
-    auto addClass = [&](NameId name) {
-      if (auto found = sites.find(name.value); found != sites.end())
-        for (const Site &site : found->second)
-          addSource(id, site.function, site.node);
-    };
-    addClass(function.ofClass);
+      return names;
+    names.insert(function.ofClass);
     if (!function.isVirtual)
-      return;
+      return names;
     llvm::DenseSet<std::uint32_t> seen;
     std::vector<ClassId> pending;
     for (ClassId type : hierarchy.classes())
@@ -117,20 +135,33 @@ private:
       pending.pop_back();
       if (!seen.insert(type.value).second)
         continue;
-      addClass(project_[type].name);
+      names.insert(project_[type].name);
       llvm::append_range(pending, hierarchy.derivedFrom(type));
     }
+    return names;
   }
 
-  /// Those that no function with probes leads to, as far as we see, nor an initialiser.
-  void addUncalled() {
-    llvm::BitVector isCalled = isRooted_;
-    for (const ProgramGraph &program : project_.programs) {
-      TestSet all = probed_.testsOf(program);
-      for (FunctionId id : functionsOf(project_, program))
-        if (isUnprobed(id) && !isCalled.test(id.value))
-          addTests(id, all);
+  /// Those of a program to which nothing leads there, as far as we see: all of its tests. Keeps the
+  /// ways between the others.
+  void addUncalled(llvm::ArrayRef<FunctionId> functions, const TestSet &all) {
+    llvm::DenseMap<std::uint32_t, std::vector<FunctionId>> steps;
+    for (auto [source, target] : ways_.steps) {
+      steps[source.value].push_back(target);
+      reached_[source.value].push_back(target);
     }
+    llvm::BitVector isCalled(project_.functions.size());
+    std::vector<FunctionId> pending = ways_.roots;
+    while (!pending.empty()) {
+      FunctionId function = pending.back();
+      pending.pop_back();
+      if (isCalled.test(function.value))
+        continue;
+      isCalled.set(function.value);
+      llvm::append_range(pending, steps.lookup(function.value));
+    }
+    for (FunctionId id : functions)
+      if (isUnprobed(id) && !isCalled.test(id.value))
+        addTests(id, all);
   }
 
   void spread() {
@@ -145,13 +176,30 @@ private:
   const Project &project_;
   const Names &names_;
   const ProbedCoverage &probed_;
-  std::vector<TestSet> tests_; ///< by function
-  llvm::BitVector isRooted_;   ///< by function: a way leads there from something with tests
-  std::vector<std::vector<FunctionId>> reached_; ///< from functions without probes to such
+  std::vector<TestSet> tests_;                   ///< by function
+  Ways ways_;                                    ///< of the program that is being added
+  std::vector<std::vector<FunctionId>> reached_; ///< the steps of all programs, by their source
   std::vector<FunctionId> pending_;
 };
 
 } // namespace
+
+std::vector<NameId> constructedByCompiler(const Project &project, const ProgramGraph &program) {
+  std::set<NameId> classes;
+  auto add = [&](llvm::ArrayRef<Use> uses) {
+    for (const Use &use : uses)
+      if (use.kind == UseKind::Constructs)
+        classes.insert(use.entity);
+  };
+  for (UnitId unit : unitsOf(program))
+    for (VariableId variable : project[unit].variables)
+      add(project[variable].uses);
+  for (FunctionId function : functionsOf(project, program))
+    if (project[function].isConstexpr)
+      for (const Node &node : project[function].flow.nodes)
+        add(node.uses);
+  return {classes.begin(), classes.end()};
+}
 
 std::vector<TestSet> testsOfUnprobed(const Project &project, const Names &names,
                                      const ProbedCoverage &probed, std::size_t testCount) {

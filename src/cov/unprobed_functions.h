@@ -15,7 +15,8 @@ using TestSet = llvm::BitVector;
 /// What is known of the functions with probes, for those without.
 struct ProbedCoverage {
   std::vector<bool> isProbed; ///< by FunctionId
-  /// The tests that may have been at a node of a function with probes.
+  /// The tests that may have been at a node of a function with probes. Of one without: those that
+  /// were counted all the same, in another copy of it.
   llvm::function_ref<TestSet(FunctionId, NodeId)> testsAt;
   /// The tests that ran or loaded a program.
   llvm::function_ref<TestSet(const ProgramGraph &)> testsOf;
@@ -27,11 +28,18 @@ struct ProbedCoverage {
 /// They are the tests of its callers, through functions without probes, up to
 ///   - a node of a function with probes that calls it, takes its address, or constructs an object
 ///     whose destructor or virtual method it is;
-///   - an initialiser, or a table of addresses: all tests of the program;
-///   - nothing: nobody is seen to call it, so all tests of its programs.
+///   - an initialiser, a table of addresses, or an object that is there from the start: all tests
+///   of
+///     the program;
+///   - nothing: in this program nobody is seen to call it, so all of its tests.
 ///
 /// By FunctionId; the sets of functions with probes are empty.
 std::vector<TestSet> testsOfUnprobed(const Project &project, const Names &names,
                                      const ProbedCoverage &probed, std::size_t testCount);
+
+/// The classes of which objects may be there although nobody was counted where they are made: as
+/// the value that a variable has from the start, or by a constexpr function, which the compiler may
+/// have run. Sorted.
+std::vector<NameId> constructedByCompiler(const Project &project, const ProgramGraph &program);
 
 } // namespace retest

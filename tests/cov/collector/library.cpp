@@ -1,0 +1,3 @@
+inline int shared() { return 5; }
+
+int answer() { return shared(); }
