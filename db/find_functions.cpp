@@ -39,36 +39,36 @@ llvm::Expected<std::vector<StoredFunction>> collect(Connection &connection, Pack
   return found;
 }
 
+/// The functions of an index among the definitions that `find` gives.
+llvm::Expected<std::vector<StoredFunction>>
+functionsThat(Connection &connection, PackReader &packs, const BaselineIndex &index, Names &names,
+              llvm::function_ref<llvm::Expected<llvm::DenseSet<std::uint32_t>>()> find) {
+  return guarded(connection.path, [&]() -> llvm::Expected<std::vector<StoredFunction>> {
+    SQLite::Transaction snapshot(connection.database);
+    auto wanted = find();
+    if (!wanted)
+      return damaged(connection.path, wanted.takeError());
+    auto found = collect(connection, packs, index, *wanted, names);
+    if (!found)
+      return damaged(connection.path, found.takeError());
+    return found;
+  });
+}
+
 } // namespace
 
 llvm::Expected<std::vector<StoredFunction>>
 Store::functionsNamed(const BaselineIndex &index, llvm::function_ref<bool(llvm::StringRef)> matches,
                       Names &names) {
-  return guarded(connection_->path, [&]() -> llvm::Expected<std::vector<StoredFunction>> {
-    SQLite::Transaction snapshot(connection_->database);
-    auto wanted = definitionsNamed(*connection_, matches);
-    if (!wanted)
-      return damaged(connection_->path, wanted.takeError());
-    auto found = collect(*connection_, *packs_, index, *wanted, names);
-    if (!found)
-      return damaged(connection_->path, found.takeError());
-    return found;
-  });
+  return functionsThat(*connection_, *packs_, index, names,
+                       [&] { return definitionsNamed(*connection_, matches); });
 }
 
 llvm::Expected<std::vector<StoredFunction>>
 Store::functionsMentioning(const BaselineIndex &index,
                            llvm::function_ref<bool(llvm::StringRef)> matches, Names &names) {
-  return guarded(connection_->path, [&]() -> llvm::Expected<std::vector<StoredFunction>> {
-    SQLite::Transaction snapshot(connection_->database);
-    auto wanted = definitionsMentioning(*connection_, matches);
-    if (!wanted)
-      return damaged(connection_->path, wanted.takeError());
-    auto found = collect(*connection_, *packs_, index, *wanted, names);
-    if (!found)
-      return damaged(connection_->path, found.takeError());
-    return found;
-  });
+  return functionsThat(*connection_, *packs_, index, names,
+                       [&] { return definitionsMentioning(*connection_, matches); });
 }
 
 } // namespace retest
