@@ -46,11 +46,14 @@ llvm::Expected<std::unique_ptr<PackReader::Pack>> PackReader::load(std::uint32_t
   auto structure = decompressed(blobOf(query.getColumn(2)));
   if (!structure)
     return structure.takeError();
+  auto fingerprintBytes = decompressed(blobOf(query.getColumn(3)));
+  if (!fingerprintBytes)
+    return fingerprintBytes.takeError();
 
   auto pack = std::make_unique<Pack>();
   pack->names = std::move(*names);
   pack->structure = std::move(*structure);
-  pack->fingerprints = blobOf(query.getColumn(3)).str();
+  pack->fingerprints = std::move(*fingerprintBytes);
   ByteReader keys(blobOf(query.getColumn(0)));
   ByteReader nameParts(pack->names), structureParts(pack->structure);
   ByteReader fingerprints(pack->fingerprints);
@@ -191,7 +194,7 @@ void PackWriter::flush() {
   bindBlob(insert, 3, keys_.take());
   bindBlob(insert, 4, compressed(names_.take(), kLevel));
   bindBlob(insert, 5, compressed(structure_.take(), kLevel));
-  bindBlob(insert, 6, fingerprints_.take());
+  bindBlob(insert, 6, compressed(fingerprints_.take(), kFingerprintLevel));
   insert.exec();
   count_ = 0;
 }
