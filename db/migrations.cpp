@@ -73,23 +73,16 @@ CREATE TABLE file_use (
 CREATE INDEX file_use_version ON file_use (version);
 )sql";
 
-// Made anew under its own name, since a table that is renamed keeps another text. No number of a
-// pack may come again, so the counter moves along.
+// In place, so that the file does not grow. The table stays as it is; only its text, in which a
+// comment says what is in the column, is brought to that of schema.sql (the way that SQLite's
+// manual gives for this).
 constexpr const char kCompressedFingerprints[] = R"sql(
-ALTER TABLE pack RENAME TO pack_of_version_3;
-CREATE TABLE pack (
-  id           INTEGER PRIMARY KEY AUTOINCREMENT,
-  count        INTEGER NOT NULL CHECK (count BETWEEN 1 AND 512),
-  keys         BLOB NOT NULL, -- per definition the hash of its bytes, 16 bytes
-  names        BLOB NOT NULL, -- zstd: the names, each definition's own name first
-  structure    BLOB NOT NULL, -- zstd: the graphs without names and fingerprints
-  fingerprints BLOB NOT NULL  -- zstd: two of three are there more than once
-) STRICT;
-INSERT INTO pack SELECT id, count, keys, names, structure, retest_compressed(fingerprints)
-  FROM pack_of_version_3;
-DELETE FROM sqlite_sequence WHERE name = 'pack';
-INSERT INTO sqlite_sequence SELECT 'pack', seq FROM sqlite_sequence WHERE name = 'pack_of_version_3';
-DROP TABLE pack_of_version_3;
+UPDATE pack SET fingerprints = retest_compressed(fingerprints);
+PRAGMA writable_schema = ON;
+UPDATE sqlite_schema SET sql = replace(sql,
+  '-- they do not compress',
+  '-- zstd: two of three are there more than once') WHERE type = 'table' AND name = 'pack';
+PRAGMA writable_schema = RESET;
 )sql";
 
 constexpr Migration kSteps[] = {{3, kCoverage}, {4, kCompressedFingerprints}};
