@@ -28,13 +28,14 @@ llvm::Expected<PlacesOfFunctions> placesOf(Connection &connection, const Baselin
 }
 
 /// The functions among `wanted` in the units of an index. By id, so that each pack is opened once.
-llvm::Expected<std::vector<StoredFunction>> collect(Connection &connection, PackReader &packs,
+llvm::Expected<std::vector<StoredFunction>> collect(Connection &connection,
                                                     const BaselineIndex &index,
                                                     const llvm::DenseSet<std::uint32_t> &wanted,
                                                     Names &names) {
   auto places = placesOf(connection, index, wanted);
   if (!places)
     return places.takeError();
+  PackReader packs(connection, 1);
   std::vector<StoredFunction> found;
   for (auto &[key, placesOfOne] : *places) {
     auto definition = packs.find({key.first});
@@ -51,14 +52,14 @@ llvm::Expected<std::vector<StoredFunction>> collect(Connection &connection, Pack
 
 /// The functions of an index among the definitions that `find` gives.
 llvm::Expected<std::vector<StoredFunction>>
-functionsThat(Connection &connection, PackReader &packs, const BaselineIndex &index, Names &names,
+functionsThat(Connection &connection, const BaselineIndex &index, Names &names,
               llvm::function_ref<llvm::Expected<llvm::DenseSet<std::uint32_t>>()> find) {
   return guarded(connection.path, [&]() -> llvm::Expected<std::vector<StoredFunction>> {
     SQLite::Transaction snapshot(connection.database);
     auto wanted = find();
     if (!wanted)
       return damaged(connection.path, wanted.takeError());
-    auto found = collect(connection, packs, index, *wanted, names);
+    auto found = collect(connection, index, *wanted, names);
     if (!found)
       return damaged(connection.path, found.takeError());
     return found;
@@ -70,14 +71,14 @@ functionsThat(Connection &connection, PackReader &packs, const BaselineIndex &in
 llvm::Expected<std::vector<StoredFunction>>
 Store::functionsNamed(const BaselineIndex &index, llvm::function_ref<bool(llvm::StringRef)> matches,
                       Names &names) {
-  return functionsThat(*connection_, *packs_, index, names,
+  return functionsThat(*connection_, index, names,
                        [&] { return definitionsNamed(*connection_, matches); });
 }
 
 llvm::Expected<std::vector<StoredFunction>>
 Store::functionsMentioning(const BaselineIndex &index,
                            llvm::function_ref<bool(llvm::StringRef)> matches, Names &names) {
-  return functionsThat(*connection_, *packs_, index, names,
+  return functionsThat(*connection_, index, names,
                        [&] { return definitionsMentioning(*connection_, matches); });
 }
 
