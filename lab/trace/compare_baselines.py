@@ -8,6 +8,8 @@ edges of functions, and the same objects made. Prints how much was compared and 
 """
 
 import argparse
+import collections
+import itertools
 import json
 import subprocess
 import sys
@@ -22,27 +24,57 @@ def matrix_of(show_matrix, store, baseline):
 
 
 def differing_tests(a, b, names):
-    """[text] for tests that only one of the two measured."""
+    """[text] for tests that only one of the two has or measured."""
     found = []
-    for test in sorted({*a["tests"], *b["tests"], *a["unmeasured"], *b["unmeasured"]}):
+    for test in sorted({*a["tests"], *b["tests"]}):
         for matrix, other, name, other_name in [(a, b, *names), (b, a, *reversed(names))]:
-            if test in matrix["tests"] and test not in other["tests"]:
-                why = other["unmeasured"].get(test, "it is not there")
+            if test not in other["tests"]:
+                found.append(f"{test}: only in {name}")
+            elif test in other["unmeasured"] and test not in matrix["unmeasured"]:
+                why = other["unmeasured"][test]
                 found.append(f"{test}: measured in {name}, not in {other_name}: {why}")
-            elif test in matrix["unmeasured"] and test not in other["tests"] \
-                    and test not in other["unmeasured"]:
-                found.append(f"{test}: only in {name}, and unmeasured there")
     return found
 
 
-def differing_edges(a, b):
-    """[(function, edges only in a, edges only in b)] of one test."""
-    found = []
-    for function in sorted({*a, *b}):
-        left, right = set(a.get(function, ())), set(b.get(function, ()))
-        if left != right:
-            found.append((function, sorted(left - right), sorted(right - left)))
-    return found
+def rows_of(matrix):
+    """By name, and by how many had that name before: the classes of entry and edges."""
+    rows, seen = {}, collections.Counter()
+    for name, classes in matrix["rows"]:
+        rows[name, seen[name]] = classes
+        seen[name] += 1
+    return rows
+
+
+class Sets:
+    """The common tests of two classes. Most probes share their classes with many others."""
+
+    def __init__(self, a, b, common):
+        self.classes = [[{matrix["tests"][number] for number in numbers} & common
+                         for numbers in matrix["classes"]] for matrix in (a, b)]
+        self.known = {}
+
+    def compare(self, left, right):
+        """How many tests are in any of the two; those only in the left, only in the right one."""
+        if (left, right) not in self.known:
+            a, b = self.classes[0][left], self.classes[1][right]
+            self.known[left, right] = len(a | b), a - b, b - a
+        return self.known[left, right]
+
+
+def differing_edges(a, b, common):
+    """How many pairs were compared; {(test, function): (edges only in a, edges only in b)}."""
+    sets = Sets(a, b, common)
+    left, right = rows_of(a), rows_of(b)
+    pairs, found = 0, collections.defaultdict(lambda: ([], []))
+    for name in sorted({*left, *right}):
+        probes = itertools.zip_longest(left.get(name, []), right.get(name, []), fillvalue=0)
+        for place, (class_a, class_b) in enumerate(probes):
+            count, *only = sets.compare(class_a, class_b)
+            pairs += count
+            for side, tests in enumerate(only):
+                for test in tests:
+                    found[test, name[0]][side].append(place - 1 if place else "entry")
+    return pairs, found
 
 
 def main():
@@ -57,16 +89,11 @@ def main():
             for name in (options.a, options.b))
 
     problems = differing_tests(a, b, (options.a, options.b))
-    common = sorted(a["tests"].keys() & b["tests"].keys())
-    equal = pairs = 0
-    for test in common:
-        left, right = a["tests"][test], b["tests"][test]
-        pairs += sum(len({*left.get(function, ()), *right.get(function, ())})
-                     for function in {*left, *right})
-        different = differing_edges(left, right)
-        equal += not different
-        problems += [f"{test}: {function}: only in {options.a} {only_a}, only in {options.b} {only_b}"
-                     for function, only_a, only_b in different]
+    common = ({*a["tests"]} - a["unmeasured"].keys()) & ({*b["tests"]} - b["unmeasured"].keys())
+    pairs, found = differing_edges(a, b, common)
+    problems += [f"{test}: {function}: only in {options.a} {only_a}, only in {options.b} {only_b}"
+                 for (test, function), (only_a, only_b) in sorted(found.items())]
+    equal = len(common) - len({test for test, _ in found})
     unmeasured = a["unmeasured"].keys() & b["unmeasured"].keys()
     print(f"{len(common)} tests compared, {pairs} pairs of test and edge; {equal} tests are equal; "
           f"{len(unmeasured)} unmeasured in both; {len(problems)} differences")
