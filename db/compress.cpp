@@ -22,15 +22,22 @@ std::string compressed(llvm::StringRef bytes, int level) {
 }
 
 llvm::Expected<std::string> decompressed(llvm::StringRef bytes) {
+  std::string result;
+  if (llvm::Error failed = decompress(bytes, result))
+    return failed;
+  return result;
+}
+
+llvm::Error decompress(llvm::StringRef bytes, std::string &into) {
   unsigned long long size = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
   // Both of zstd's special answers are larger than any size.
   if (size > kLargest)
     return error(ErrorKind::Store, "compressed bytes without a sensible size");
-  std::string result(size, '\0');
-  std::size_t got = ZSTD_decompress(result.data(), result.size(), bytes.data(), bytes.size());
+  into.resize(size);
+  std::size_t got = ZSTD_decompress(into.data(), into.size(), bytes.data(), bytes.size());
   if (ZSTD_isError(got) || got != size)
     return error(ErrorKind::Store, "compressed bytes that cannot be read");
-  return result;
+  return llvm::Error::success();
 }
 
 llvm::Error decompressFile(const std::string &from, const std::string &to, std::uint64_t largest) {

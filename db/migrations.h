@@ -9,7 +9,7 @@ class Database;
 namespace retest {
 
 /// Numbers the schema of db/schema.sql; kept in `user_version`.
-inline constexpr int kSchemaVersion = 3;
+inline constexpr int kSchemaVersion = 4;
 /// The oldest that the steps can bring forward. Version 1 was never released: its graphs lack
 /// what the comparison needs, and only reading the sources again can tell.
 inline constexpr int kOldestVersion = 2;
@@ -17,7 +17,7 @@ inline constexpr int kOldestVersion = 2;
 /// One step forward: what turns a file of version `to` - 1 into one of version `to`.
 struct Migration {
   int to;
-  const char *sql;
+  const char *sql; ///< may call retest_compressed(blob), which `migrate` offers
 };
 
 /// All steps from kOldestVersion to kSchemaVersion, in order.

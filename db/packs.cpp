@@ -8,8 +8,6 @@ namespace {
 constexpr int kLevel = 9;
 // A pack is opened whole, so it also ends at this many bytes.
 constexpr std::size_t kPackBytes = 4 << 20;
-// As many as a large unit touches; some 50 MB.
-constexpr std::size_t kOpenPacks = 64;
 
 } // namespace
 
@@ -21,12 +19,14 @@ Fingerprint keyOf(EncodedRef definition) {
 llvm::Expected<PackReader::Definition> PackReader::find(DefinitionId id) {
   auto known = packs_.find(packOf(id));
   if (known == packs_.end()) {
-    auto loaded = load(packOf(id));
-    if (!loaded)
-      return loaded.takeError();
-    if (packs_.size() >= kOpenPacks)
+    auto pack = std::make_unique<Pack>();
+    if (packs_.size() >= openPacks_) {
+      pack = std::move(packs_.begin()->second); // for its memory
       packs_.clear();
-    known = packs_.try_emplace(packOf(id), std::move(*loaded)).first;
+    }
+    if (llvm::Error failed = load(packOf(id), *pack))
+      return failed;
+    known = packs_.try_emplace(packOf(id), std::move(pack)).first;
   }
   const Pack &pack = *known->second;
   if (placeOf(id) >= pack.definitions.size())
@@ -34,27 +34,21 @@ llvm::Expected<PackReader::Definition> PackReader::find(DefinitionId id) {
   return pack.definitions[placeOf(id)];
 }
 
-llvm::Expected<std::unique_ptr<PackReader::Pack>> PackReader::load(std::uint32_t id) {
+llvm::Error PackReader::load(std::uint32_t id, Pack &pack) {
   SQLite::Statement query(connection_.database,
                           "SELECT keys, names, structure, fingerprints FROM pack WHERE id = ?");
   query.bind(1, id);
   if (!query.executeStep())
     return error(ErrorKind::Store, "a pack of definitions is missing");
-  auto names = decompressed(blobOf(query.getColumn(1)));
-  if (!names)
-    return names.takeError();
-  auto structure = decompressed(blobOf(query.getColumn(2)));
-  if (!structure)
-    return structure.takeError();
-
-  auto pack = std::make_unique<Pack>();
-  pack->names = std::move(*names);
-  pack->structure = std::move(*structure);
-  pack->fingerprints = blobOf(query.getColumn(3)).str();
+  int column = 1;
+  for (std::string *part : {&pack.names, &pack.structure, &pack.fingerprints})
+    if (llvm::Error failed = decompress(blobOf(query.getColumn(column++)), *part))
+      return failed;
+  pack.definitions.clear();
   ByteReader keys(blobOf(query.getColumn(0)));
-  ByteReader nameParts(pack->names), structureParts(pack->structure);
-  ByteReader fingerprints(pack->fingerprints);
-  while (!keys.isAtEnd() && pack->definitions.size() < kPackCapacity) {
+  ByteReader nameParts(pack.names), structureParts(pack.structure);
+  ByteReader fingerprints(pack.fingerprints);
+  while (!keys.isAtEnd() && pack.definitions.size() < kPackCapacity) {
     Definition definition;
     definition.key = keys.fingerprint();
     definition.bytes.names = nameParts.text();
@@ -63,9 +57,9 @@ llvm::Expected<std::unique_ptr<PackReader::Pack>> PackReader::load(std::uint32_t
     if (keys.hasFailed() || nameParts.hasFailed() || structureParts.hasFailed() ||
         fingerprints.hasFailed())
       return error(ErrorKind::Store, "a pack of definitions cannot be read");
-    pack->definitions.push_back(definition);
+    pack.definitions.push_back(definition);
   }
-  return pack;
+  return llvm::Error::success();
 }
 
 namespace {
@@ -76,11 +70,11 @@ definitionsWith(Connection &connection,
                 llvm::function_ref<llvm::Expected<bool>(llvm::StringRef)> isWanted) {
   llvm::DenseSet<std::uint32_t> found;
   SQLite::Statement packs(connection.database, "SELECT id, names FROM pack");
+  std::string bytes;
   while (packs.executeStep()) {
-    auto bytes = decompressed(blobOf(packs.getColumn(1)));
-    if (!bytes)
-      return bytes.takeError();
-    ByteReader parts(*bytes);
+    if (llvm::Error failed = decompress(blobOf(packs.getColumn(1)), bytes))
+      return failed;
+    ByteReader parts(bytes);
     for (std::uint32_t place = 0; !parts.isAtEnd() && place < kPackCapacity; ++place) {
       auto wanted = isWanted(parts.text());
       if (!wanted)
@@ -191,7 +185,7 @@ void PackWriter::flush() {
   bindBlob(insert, 3, keys_.take());
   bindBlob(insert, 4, compressed(names_.take(), kLevel));
   bindBlob(insert, 5, compressed(structure_.take(), kLevel));
-  bindBlob(insert, 6, fingerprints_.take());
+  bindBlob(insert, 6, compressed(fingerprints_.take(), kFingerprintLevel));
   insert.exec();
   count_ = 0;
 }

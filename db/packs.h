@@ -40,7 +40,11 @@ Fingerprint keyOf(EncodedRef definition);
 /// Reads definitions, and keeps the packs it opened last.
 class PackReader {
 public:
-  explicit PackReader(Connection &connection) : connection_(connection) {}
+  /// As many packs as a large unit touches; some 50 MB.
+  static constexpr std::size_t kOpenPacks = 64;
+  /// For one who asks for definitions in order, one open pack is enough.
+  explicit PackReader(Connection &connection, std::size_t openPacks = kOpenPacks)
+      : connection_(connection), openPacks_(openPacks) {}
 
   struct Definition {
     Fingerprint key;
@@ -53,9 +57,10 @@ private:
     std::string names, structure, fingerprints;
     std::vector<Definition> definitions;
   };
-  llvm::Expected<std::unique_ptr<Pack>> load(std::uint32_t id);
+  llvm::Error load(std::uint32_t id, Pack &pack);
 
   Connection &connection_;
+  std::size_t openPacks_;
   llvm::DenseMap<std::uint32_t, std::unique_ptr<Pack>> packs_;
 };
 

@@ -2,7 +2,7 @@
 -- (cache.db), which holds the newest versions of each unit. One schema serves both; their
 -- application_id tells them apart. docs/schema.md explains it with an example.
 --
--- Version 3. Another version also needs a step in migrations.cpp.
+-- Version 4. Another version also needs a step in migrations.cpp.
 
 -- Paths as ProjectPaths::nameOf gives them: the files do not know where the project lies. Each is
 -- there once; writers see to it, since an index would hold all of them a second time.
@@ -29,7 +29,7 @@ CREATE TABLE pack (
   keys         BLOB NOT NULL, -- per definition the hash of its bytes, 16 bytes
   names        BLOB NOT NULL, -- zstd: the names, each definition's own name first
   structure    BLOB NOT NULL, -- zstd: the graphs without names and fingerprints
-  fingerprints BLOB NOT NULL  -- they do not compress
+  fingerprints BLOB NOT NULL  -- zstd: two of three are there more than once
 ) STRICT;
 
 -- The outcome of parsing one translation unit. Ids are never used again.

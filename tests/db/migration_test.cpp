@@ -1,4 +1,5 @@
 // A file that an older retest wrote, brought to this version.
+#include "db/compress.h"
 #include "db/connection.h"
 #include "db/migrations.h"
 #include "tests/db/sample_matrix.h"
@@ -62,4 +63,41 @@ TEST_CASE("migration: what was brought forward takes a matrix") {
   REQUIRE(messageOf(store.saveBaseline(infoOf("new"), {units.named()}, {}, &matrix)) == "");
   CHECK((loadedMatrix(store, "new").matrix == matrix));
   CHECK(messageOf(store.check()) == "");
+}
+
+TEST_CASE("migration: a store of version 3 gets compressed fingerprints") {
+  TemporaryDirectory directory;
+  std::string path = version2Store(directory);
+  std::size_t before = 0;
+  {
+    SQLite::Database database(path, SQLite::OPEN_READWRITE);
+    migrate(database, migrations().take_front(1));
+    CHECK(database.execAndGet("PRAGMA user_version").getInt() == 3);
+    before = database.execAndGet("SELECT length(fingerprints) FROM pack").getUInt();
+  }
+  Store store = openStore(path);
+  SQLite::Database database(path, SQLite::OPEN_READONLY);
+  SQLite::Statement row(database, "SELECT fingerprints FROM pack");
+  REQUIRE(row.executeStep());
+  auto bytes = decompressed(blobOf(row.getColumn(0)));
+  REQUIRE(bool(bytes));
+  CHECK(bytes->size() == before);
+  CHECK(messageOf(store.check()) == "");
+}
+
+TEST_CASE("migration: no number of a pack comes again") {
+  for (const char *removed : {"id > 1", "id > 0"}) { // the newest, all of them
+    CAPTURE(removed);
+    TemporaryDirectory directory;
+    std::string path = version2Store(directory);
+    SQLite::Database database(path, SQLite::OPEN_READWRITE);
+    database.exec(
+        "INSERT INTO pack SELECT 7, count, keys, names, structure, fingerprints FROM pack");
+    database.exec(fmt::format("DELETE FROM pack WHERE {}", removed));
+    migrate(database, migrations());
+    CHECK(
+        database.execAndGet("SELECT count(*) FROM sqlite_sequence WHERE name = 'pack'").getInt() ==
+        1);
+    CHECK(database.execAndGet("SELECT seq FROM sqlite_sequence WHERE name = 'pack'").getInt() == 7);
+  }
 }
