@@ -9,7 +9,9 @@
 
 namespace retest {
 
-/// Calls what it is given, one after the other and in that order, in a thread of its own.
+/// Calls what it is given, one after the other and in that order, in a thread of its own: when it
+/// is woken, when somebody waits, or at the end. Whoever adds decides when there is a processor to
+/// spare.
 class CallQueue {
 public:
   using Call = llvm::unique_function<void()>;
@@ -22,6 +24,7 @@ public:
 
   void add(Call call);
   void addAndWait(Call call);
+  void wake() { changed_.notify_all(); }
 
 private:
   void work();

@@ -141,6 +141,8 @@ llvm::Expected<RunEnd> ForkServer::run(const ServerRun &run) {
   if (!message.send(socket_, files.all().data(), files.all().size()) ||
       !preload::sendAll(socket_, text.data(), text.size()))
     return error("the fork server is gone");
+  if (run.onStarted)
+    run.onStarted();
   preload::RunStarted started{};
   if (llvm::Error failed = receive(&started, sizeof started))
     return failed;

@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -38,6 +39,7 @@ struct ServerRun {
   std::string counterDirectory;       ///< for this process and those that it starts; must exist
   std::optional<std::chrono::milliseconds> timeout = {};
   const RunWatch *watch = nullptr;
+  std::function<void()> onStarted = {};
 };
 
 /// A test program that has done its dynamic linking and static initialisation once, and forks a

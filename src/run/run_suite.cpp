@@ -64,7 +64,7 @@ class SuiteRun {
 public:
   SuiteRun(const std::vector<SuiteEntry> &entries, const std::vector<FoundTest> &tests,
            const SuiteOptions &options, const SuiteCallbacks &callbacks)
-      : suite_{entries, tests, options, {}, {}}, callbacks_(callbacks),
+      : suite_{entries, tests, options, {}, {}, {}}, callbacks_(callbacks),
         schedule_(entries, tests, options.jobs, options.areEntriesSerial), statuses_(tests.size()) {
     progress_.total = tests.size();
     for (const SuiteEntry &entry : entries)
@@ -73,6 +73,8 @@ public:
       if (callbacks_.onBeforeMain)
         finished_.addAndWait([&] { callbacks_.onBeforeMain(program, directory); });
     };
+    // The next test is on its way: now is the time for the one before.
+    suite_.onStarted = [this] { finished_.wake(); };
     if (options.isForking)
       chooseSamples();
     else

@@ -217,6 +217,7 @@ llvm::Expected<RunEnd> SuiteWorker::startProgram(Run &run, EntryEnvironment envi
     program.timeout = run.entry.timeout;
     program.watch = &run.watch;
     program.watched = suite_.options.watched;
+    suite_.onStarted();
     return runProgram(program);
   }
   ServerRun request = requestFor(run);
@@ -281,7 +282,7 @@ llvm::Expected<RanTest> SuiteWorker::runForked(std::size_t test) {
   return endedParent(*run);
 }
 
-ServerRun SuiteWorker::requestFor(const Run &run) {
+ServerRun SuiteWorker::requestFor(const Run &run) const {
   ServerRun request;
   request.arguments = run.test.arguments;
   request.directory = run.entry.directory;
@@ -290,6 +291,7 @@ ServerRun SuiteWorker::requestFor(const Run &run) {
   request.counterDirectory = run.directory->counters();
   request.timeout = run.entry.timeout;
   request.watch = &run.watch;
+  request.onStarted = suite_.onStarted;
   return request;
 }
 

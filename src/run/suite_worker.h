@@ -57,6 +57,7 @@ public:
     /// When a program has come to its `main`.
     std::function<void(const std::string &program, const std::string &counterDirectory)>
         onBeforeMain;
+    std::function<void()> onStarted; ///< when a test has been started
   };
 
   explicit SuiteWorker(const Suite &suite) : suite_(suite) {}
@@ -89,7 +90,7 @@ private:
   TestOutcome judge(const Run &run, const RunEnd &end) const;
   RanTest finished(std::unique_ptr<Run> run, llvm::Expected<RunEnd> end) const;
   RanTest endedParent(const Run &run) const;
-  static ServerRun requestFor(const Run &run);
+  ServerRun requestFor(const Run &run) const;
 
   const Suite &suite_;
   std::list<Server> servers_; ///< the last used one first
