@@ -105,46 +105,14 @@ llvm::Error addRegions(llvm::MemoryBufferRef file, const llvm::DenseMap<Key, std
   return llvm::Error::success();
 }
 
-/// Evaluates counters of one function.
-class Evaluation {
-public:
-  Evaluation(const CountedFunction &function, llvm::ArrayRef<std::uint64_t> counters,
-             CountTrust trust)
-      : function_(function), counters_(counters), trust_(trust),
-        exact_(function.expressions, counters) {}
-
-  bool isHit(const Counter &counter) const {
-    if (trust_ == CountTrust::OnlyNonZero)
-      return mayBeHit(counter);
-    llvm::Expected<std::int64_t> count = exact_.evaluate(counter);
-    if (count)
-      return *count != 0; // a negative one is a race: executed
-    llvm::consumeError(count.takeError());
-    return mayBeHit(counter);
-  }
-
-private:
-  bool mayBeHit(const Counter &counter) const {
-    switch (counter.getKind()) {
-    case Counter::Zero:
-      return false;
-    case Counter::CounterValueReference:
-      return counter.getCounterID() >= counters_.size() || counters_[counter.getCounterID()] != 0;
-    case Counter::Expression:
-      break;
-    }
-    if (counter.getExpressionID() >= function_.expressions.size())
-      return true;
-    const CounterExpression &expression = function_.expressions[counter.getExpressionID()];
-    return mayBeHit(expression.LHS) ||
-           (expression.Kind == CounterExpression::Add && mayBeHit(expression.RHS));
-  }
-
-  const CountedFunction &function_;
-  llvm::ArrayRef<std::uint64_t> counters_;
-  CountTrust trust_;
-  CounterMappingContext exact_;
-};
+/// In doubt, yes.
+bool isHit(const CounterMappingContext &counts, const Counter &counter) {
+  llvm::Expected<std::int64_t> count = counts.evaluate(counter);
+  if (count)
+    return *count != 0; // a negative one is a race: executed
+  llvm::consumeError(count.takeError());
+  return true;
+}
 
 } // namespace
 
@@ -154,14 +122,14 @@ bool isBranch(const CounterMappingRegion &region) {
 }
 
 std::vector<RegionHit> hitsOf(const CountedFunction &function,
-                              llvm::ArrayRef<std::uint64_t> counters, CountTrust trust) {
-  Evaluation evaluation(function, counters.slice(function.firstCounter, function.counterCount),
-                        trust);
+                              llvm::ArrayRef<std::uint64_t> counters) {
+  CounterMappingContext counts(function.expressions,
+                               counters.slice(function.firstCounter, function.counterCount));
   std::vector<RegionHit> hits;
   hits.reserve(function.regions.size());
   for (const CounterMappingRegion &region : function.regions)
     hits.push_back(
-        {evaluation.isHit(region.Count), isBranch(region) && evaluation.isHit(region.FalseCount)});
+        {isHit(counts, region.Count), isBranch(region) && isHit(counts, region.FalseCount)});
   return hits;
 }
 

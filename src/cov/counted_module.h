@@ -34,17 +34,9 @@ struct RegionHit {
   auto operator<=>(const RegionHit &) const = default;
 };
 
-/// How far counts can be trusted.
-enum class CountTrust {
-  Exact,
-  /// Several threads counted, or the process was killed in between: counts may be too low, so a
-  /// difference `a - b` counts as executed if `a` is.
-  OnlyNonZero,
-};
-
 /// What happened in one process, region by region. `counters` are those of the whole module.
 std::vector<RegionHit> hitsOf(const CountedFunction &function,
-                              llvm::ArrayRef<std::uint64_t> counters, CountTrust trust);
+                              llvm::ArrayRef<std::uint64_t> counters);
 
 /// An executable or library built with -fprofile-instr-generate -fcoverage-mapping.
 struct CountedModule {

@@ -70,9 +70,8 @@ void ProbedModule::addFunction(std::size_t index, const ModuleCounters &process,
   }
   FunctionId function = probed.functions.front();
   const FlowGraph &flow = project_[function].flow;
-  CrossedEdges now =
-      crossedEdges(flow, witnessOf(index, nameOf),
-                   hitsOf(module_.functions[index], process.counters, CountTrust::Exact));
+  CrossedEdges now = crossedEdges(flow, witnessOf(index, nameOf),
+                                  hitsOf(module_.functions[index], process.counters));
   inconsistencies_ += now.isInconsistent;
   llvm::BitVector &edges = crossed[function.value];
   edges.resize(flow.edges.size());

@@ -156,8 +156,7 @@ TEST_CASE("witnesses: a comment makes regions, and moves the others in their lis
     auto nameOf = [](llvm::StringRef file) { return file.str(); };
     FlowWitness witness = witnessOf(graph, RegionFinder(function, names, nameOf), names);
     auto crossed = [&](std::vector<std::uint64_t> counters) {
-      CrossedEdges edges =
-          crossedEdges(graph, witness, hitsOf(function, counters, CountTrust::Exact));
+      CrossedEdges edges = crossedEdges(graph, witness, hitsOf(function, counters));
       CHECK(!edges.isInconsistent);
       return std::pair(edges.edges.test(1), edges.edges.test(2)); // T, F
     };
