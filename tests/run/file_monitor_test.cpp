@@ -141,6 +141,7 @@ const Row kUses[] = {
     {"read=/etc/passwd", ""},
     // looking
     {"stat=a", "read a"},
+    {"statEmpty=a", "read a"},
     {"access=a", "read a"},
     {"stat=data", "found data"},
     {"stat=none", "missing none"},

@@ -128,6 +128,11 @@ const std::map<std::string, One> kOnPath = {
      }},
     {"thread", inThread},
     {"child", inChild},
+    {"statEmpty",
+     [](const char *name) {
+       struct stat status;
+       fstatat(AT_FDCWD, name, &status, AT_EMPTY_PATH);
+     }},
     {"stat",
      [](const char *path) {
        struct stat status;
