@@ -291,6 +291,10 @@ llvm::Error SuiteRecorder::runRound(const SuiteOptions &suite) {
   Progress progress = context_.progress("Testing", tests_.size());
   std::size_t done = 0;
   SuiteCallbacks callbacks;
+  callbacks.onEnded = [&](TestOutcome &outcome) {
+    if (outcome.end.files)
+      addContents(*outcome.end.files, files_);
+  };
   callbacks.onFinished = [&](std::size_t test, const TestOutcome &outcome,
                              const std::string &counters) { finish(test, outcome, counters); };
   callbacks.onBeforeMain = [&](const std::string &program, const std::string &counters) {
@@ -384,10 +388,8 @@ void SuiteRecorder::addFiles(RecordedTest &recorded, const FileObservations &obs
         hasGcc_ && use.kind == FileUseKind::Executed && binaries_.contains(name) &&
         collector_.hasModule(realPath(use.path)) && !llvm::is_contained(counted, name))
       recorded.unmeasured = name + " was used, but left no counters";
-  FileObservations all = observed;
-  addContents(all, files_);
   recorded.files.clear();
-  for (FileUse &use : all.files) {
+  for (FileUse use : observed.files) {
     use.path = tree_.paths.nameOf(use.path);
     if (!binaries_.contains(use.path))
       recorded.files.push_back(std::move(use));

@@ -1,6 +1,7 @@
 #include "cov/matrix_builder.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringSet.h>
 
 #include <set>
 
@@ -128,9 +129,11 @@ void addWithDerived(const std::string &name, const ClassNames &derived,
       addWithDerived(each, derived, all);
 }
 
-/// Whether the name is that of a destructor, or of a constructor without arguments or with another
-/// object of its class: "ns::Box<int>::Box(const ns::Box<int> &)". In doubt it is not.
-bool knowsNoOwner(llvm::StringRef name) {
+/// Whether the name is that of a destructor outside of the project, or of a constructor without
+/// arguments or with another object of its class: "ns::Box<int>::Box(const ns::Box<int> &)". In
+/// doubt it is not. A destructor of the project may have been told meanwhile whose member it
+/// destroys.
+bool knowsNoOwner(llvm::StringRef name, const llvm::StringSet<> &destructors) {
   std::size_t open = name.size();
   for (int depth = 0; open > 0; --open) {
     depth += name[open - 1] == ')' ? 1 : name[open - 1] == '(' ? -1 : 0;
@@ -144,7 +147,7 @@ bool knowsNoOwner(llvm::StringRef name) {
   llvm::StringRef plain = type.split('<').first;
   llvm::StringRef last = plain.contains("::") ? plain.rsplit("::").second : plain;
   if (method.starts_with("~"))
-    return true;
+    return !destructors.contains(name);
   parameter.consume_front("const ");
   if (!parameter.consume_back(" &&"))
     parameter.consume_back(" &");
@@ -153,11 +156,12 @@ bool knowsNoOwner(llvm::StringRef name) {
 
 /// Whether something that the constructor or destructor calls may use the object as it is now. What
 /// the compiler writes does so in the initialisers of members: `int x = virtualMethod();`.
-bool makesCalls(const Function &function, const Names &names) {
+bool makesCalls(const Function &function, const Names &names,
+                const llvm::StringSet<> &destructors) {
   return llvm::any_of(function.flow.nodes, [&](const Node &node) {
     return node.kind == NodeKind::Call &&
            (!function.isImplicit || node.call.kind != CallKind::Direct ||
-            !knowsNoOwner(names.text(node.call.callee)));
+            !knowsNoOwner(names.text(node.call.callee), destructors));
   });
 }
 
@@ -173,11 +177,15 @@ void MatrixBuilder::addConstructed(const std::vector<TestSet> &unprobed) {
     known.resize(matrix_.tests.size());
     known |= makers;
   };
+  llvm::StringSet<> destructors;
+  for (const Function &function : project_.functions)
+    if (function.kind == FunctionKind::Destructor)
+      destructors.insert(names_.text(function.name));
   std::set<std::string> callers; // classes that call something while they are constructed
   for (std::uint32_t id = 0; id < project_.functions.size(); ++id) {
     const Function &function = project_.functions[id];
     if ((function.kind == FunctionKind::Constructor || function.kind == FunctionKind::Destructor) &&
-        makesCalls(function, names_))
+        makesCalls(function, names_, destructors))
       callers.insert(names_.text(function.ofClass).str());
     for (std::uint32_t node = 0; node < function.flow.nodes.size(); ++node)
       for (const Use &use : function.flow.nodes[node].uses)

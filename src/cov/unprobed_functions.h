@@ -28,9 +28,8 @@ struct ProbedCoverage {
 /// They are the tests of its callers, through functions without probes, up to
 ///   - a node of a function with probes that calls it, takes its address, or constructs an object
 ///     whose destructor or virtual method it is;
-///   - an initialiser, a table of addresses, or an object that is there from the start: all tests
-///   of
-///     the program;
+///   - an initialiser, a table of addresses, or an object that is there from the start: all
+///     tests of the program;
 ///   - nothing: in this program nobody is seen to call it, so all of its tests.
 ///
 /// By FunctionId; the sets of functions with probes are empty.

@@ -23,6 +23,8 @@ using Clock = std::chrono::steady_clock;
 
 /// For the news that a killed test is dead.
 constexpr auto kMostPatience = std::chrono::seconds(10);
+/// For the news that it has begun: a child is there and waits for it.
+constexpr auto kMostStart = std::chrono::seconds(60);
 
 /// The open files that a request takes along.
 class RequestFiles {
@@ -86,7 +88,7 @@ llvm::Expected<ForkServer> ForkServer::start(const ServerCommand &command) {
 
 ForkServer::ForkServer(ForkServer &&other) noexcept
     : socket_(std::exchange(other.socket_, -1)), process_(std::move(other.process_)),
-      modules_(other.modules_), monitor_(std::move(other.monitor_)),
+      modules_(other.modules_), hadBegun_(other.hadBegun_), monitor_(std::move(other.monitor_)),
       filesBeforeMain_(std::move(other.filesBeforeMain_)), objection_(std::move(other.objection_)) {
 }
 
@@ -121,36 +123,44 @@ llvm::Error ForkServer::greet(const ServerCommand &command) {
         fmt::format("{} open before main", hello.descriptors == 1
                                                ? std::string("1 file is")
                                                : fmt::format("{} files are", hello.descriptors));
+  else if (hello.losesChildren)
+    objection_ = "it ignores SIGCHLD, so nobody is told how its children end";
   else if (hello.modules == 0)
     objection_ = "has no counters: it was not built for coverage";
   return llvm::Error::success();
 }
 
 llvm::Expected<RunEnd> ForkServer::run(const ServerRun &run) {
-  RequestFiles files;
-  if (llvm::Error failed = openAll(run, modules_, files))
+  hadBegun_ = false;
+  std::optional<RequestFiles> files(std::in_place);
+  if (llvm::Error failed = openAll(run, modules_, *files))
     return failed;
   std::string text = run.counterDirectory + '\0' + run.directory + '\0';
   for (const std::string &argument : run.arguments)
     text += argument + '\0';
   preload::RunRequest request{static_cast<std::uint32_t>(run.arguments.size()),
                               static_cast<std::uint32_t>(text.size()),
-                              static_cast<std::uint32_t>(files.all().size())};
+                              static_cast<std::uint32_t>(files->all().size())};
   preload::MessageWithFiles<preload::RunRequest::kMostFiles> message(&request, sizeof request);
   Clock::time_point begin = Clock::now();
-  if (!message.send(socket_, files.all().data(), files.all().size()) ||
+  if (!message.send(socket_, files->all().data(), files->all().size()) ||
       !preload::sendAll(socket_, text.data(), text.size()))
     return error("the fork server is gone");
-  if (run.onStarted)
-    run.onStarted();
+  files.reset();
+  if (run.onSent)
+    run.onSent();
+  RunEnd end;
+  waitWatched(begin + kMostStart, run.watch, end);
+  if (end.timedOut || end.wasEnded)
+    return error("the fork server does not answer");
   preload::RunStarted started{};
   if (llvm::Error failed = receive(&started, sizeof started))
     return failed;
   if (started.process <= 0)
     return error("the fork server cannot fork");
+  hadBegun_ = true;
   if (monitor_)
     monitor_->expect(started.process);
-  RunEnd end;
   waitWatched(run.timeout ? std::optional(begin + *run.timeout) : std::nullopt, run.watch, end);
   if (end.timedOut || end.wasEnded) {
     kill(-started.process, SIGKILL);

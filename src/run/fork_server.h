@@ -39,7 +39,7 @@ struct ServerRun {
   std::string counterDirectory;       ///< for this process and those that it starts; must exist
   std::optional<std::chrono::milliseconds> timeout = {};
   const RunWatch *watch = nullptr;
-  std::function<void()> onStarted = {};
+  std::function<void()> onSent = {}; ///< when the request is on its way
 };
 
 /// A test program that has done its dynamic linking and static initialisation once, and forks a
@@ -61,8 +61,10 @@ public:
   /// What it did with files before `main`, if that was to be watched: belongs to every test.
   const std::optional<FileObservations> &filesBeforeMain() const { return filesBeforeMain_; }
 
-  /// An error only if the server itself is gone.
+  /// An error only if the server itself is gone, or the files cannot be made.
   llvm::Expected<RunEnd> run(const ServerRun &run);
+  /// Whether the last run had begun before it failed.
+  bool hadBegun() const { return hadBegun_; }
 
 private:
   ForkServer(int socket, ChildProcess process, std::optional<FileMonitor> monitor)
@@ -77,6 +79,7 @@ private:
   int socket_ = -1;
   ChildProcess process_;
   unsigned modules_ = 0; ///< with counters
+  bool hadBegun_ = false;
   /// One for the server and its children: a process can be under one filter only, and one test
   /// runs at a time.
   std::optional<FileMonitor> monitor_;

@@ -20,7 +20,7 @@ namespace retest {
 namespace {
 
 /// Tests that have run, and are not looked at yet: their counters take room.
-constexpr std::size_t kMostFinished = 4;
+constexpr std::size_t kMostFinished = 3; // for each job, and one more
 
 const char *wordFor(TestStatus status) {
   switch (status) {
@@ -47,9 +47,15 @@ bool isFailure(TestStatus status) {
          status != TestStatus::Disabled;
 }
 
-bool isEmpty(const std::string &directory) {
+/// Whether a process has begun to count there. An empty file was only offered to one.
+bool hasCounters(const RanTest &ran) {
   std::error_code code;
-  return llvm::sys::fs::directory_iterator(directory, code) == llvm::sys::fs::directory_iterator();
+  if (ran.directory)
+    for (llvm::sys::fs::directory_iterator entry(ran.directory->counters(), code), end;
+         entry != end && !code; entry.increment(code))
+      if (auto status = entry->status(); status && status->getSize() > 0)
+        return true;
+  return false;
 }
 
 RanTest notRun(TestStatus status, std::string reason) {
@@ -74,7 +80,7 @@ public:
         finished_.addAndWait([&] { callbacks_.onBeforeMain(program, directory); });
     };
     // The next test is on its way: now is the time for the one before.
-    suite_.onStarted = [this] { finished_.wake(); };
+    suite_.onSent = [this] { finished_.wake(); };
     if (options.isForking)
       chooseSamples();
     else
@@ -182,8 +188,8 @@ private:
       refuse(found.program, llvm::toString(forked.takeError()));
       return worker.runAlone(test);
     }
-    bool isWhole = forked->succeeded() && forked->outcome.unmeasured.empty() && forked->directory &&
-                   !isEmpty(forked->directory->counters());
+    bool isWhole =
+        forked->succeeded() && forked->outcome.unmeasured.empty() && hasCounters(*forked);
     if (forked->endedParent || forked->wasCancelled || (isWhole && !samples_.count(test)))
       return std::move(*forked);
     RanTest alone = worker.runAlone(test);
@@ -215,8 +221,7 @@ private:
     else if (forked.outcome.unmeasured != alone.outcome.unmeasured)
       difference = fmt::format("{}, when it was forked: {}; as a process of its own: {}",
                                found.name, forked.outcome.unmeasured, alone.outcome.unmeasured);
-    else if (forked.directory && alone.directory && isEmpty(forked.directory->counters()) &&
-             !isEmpty(alone.directory->counters()))
+    else if (!hasCounters(forked) && hasCounters(alone))
       difference = fmt::format("{} leaves no counters when it is forked", found.name);
     std::lock_guard lock(mutex_);
     Program &program = programs_[found.program];
@@ -260,6 +265,8 @@ private:
   }
 
   void tell(std::size_t test, RanTest ran) {
+    if (callbacks_.onEnded)
+      callbacks_.onEnded(ran.outcome);
     if (ran.outcome.wasForked) {
       TestOutcome kept = ran.outcome;
       kept.output.clear();
@@ -296,7 +303,7 @@ private:
   std::map<std::string, Program> programs_;
   std::vector<std::optional<TestStatus>> statuses_; ///< of tests that are done
   SuiteProgress progress_;
-  CallQueue finished_{kMostFinished}; ///< while the next tests run
+  CallQueue finished_{kMostFinished * suite_.options.jobs + 1}; ///< while the next tests run
 };
 
 } // namespace

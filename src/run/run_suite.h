@@ -49,9 +49,13 @@ struct SuiteProgress {
   std::vector<std::string> running = {}; ///< names
 };
 
-/// They must not call back. Any may be empty. The first two are called by a thread of their own,
-/// one at a time, while tests run; `onProgress` by others, one at a time as well.
+/// They must not call back. Any may be empty. `onFinished` and `onBeforeMain` are called by a
+/// thread of their own, one at a time, while tests run; `onProgress` by others, one at a time as
+/// well.
 struct SuiteCallbacks {
+  /// A test is over, and what has to wait for it has not begun yet: the files that it used are
+  /// still what they were. Called like `onProgress`, before `onFinished`.
+  std::function<void(TestOutcome &outcome)> onEnded = {};
   /// A test is over; its counter files are in the directory, which goes away afterwards. It may be
   /// called again for a test (runSuite): the last call counts.
   std::function<void(std::size_t test, const TestOutcome &outcome,

@@ -197,8 +197,9 @@ RanTest SuiteWorker::runAlone(std::size_t test) {
   llvm::Expected<RunEnd> end = startProgram(*run, std::move(*environment));
   if (!end && isKept) {
     llvm::consumeError(end.takeError());
+    hasNoKeeper_ = !keeper_->hadBegun();
     keeper_.reset();
-    return endedParent(*run);
+    return hasNoKeeper_ ? runAlone(test) : endedParent(*run);
   }
   return finished(std::move(run), std::move(end));
 }
@@ -217,7 +218,7 @@ llvm::Expected<RunEnd> SuiteWorker::startProgram(Run &run, EntryEnvironment envi
     program.timeout = run.entry.timeout;
     program.watch = &run.watch;
     program.watched = suite_.options.watched;
-    suite_.onStarted();
+    suite_.onSent();
     return runProgram(program);
   }
   ServerRun request = requestFor(run);
@@ -261,25 +262,32 @@ llvm::Expected<RanTest> SuiteWorker::runForked(std::size_t test) {
   auto environment = testEnvironment(entryOf(test));
   if (!environment)
     return environment.takeError();
-  llvm::Expected<Server *> server = serverFor(test, *environment);
-  if (!server)
-    return server.takeError();
-  auto directory = RunDirectory::make(suite_.options.directory);
-  if (!directory)
-    return directory.takeError();
-  auto run = std::make_unique<Run>(suite_, test, std::move(*directory));
-  run->wasForked = true;
-  ServerRun request = requestFor(*run);
-  request.directory.clear(); // the server is there
-  llvm::Expected<RunEnd> end = (*server)->server.run(request);
-  if (end) {
-    if (end->files && (*server)->server.filesBeforeMain())
-      end->files->add(*(*server)->server.filesBeforeMain());
-    return finished(std::move(run), std::move(end));
+  for (bool isAgain = false;; isAgain = true) {
+    llvm::Expected<Server *> server = serverFor(test, *environment);
+    if (!server)
+      return server.takeError();
+    auto directory = RunDirectory::make(suite_.options.directory);
+    if (!directory)
+      return directory.takeError();
+    auto run = std::make_unique<Run>(suite_, test, std::move(*directory));
+    run->wasForked = true;
+    ServerRun request = requestFor(*run);
+    request.directory.clear(); // the server is there
+    llvm::Expected<RunEnd> end = (*server)->server.run(request);
+    if (end) {
+      if (end->files && (*server)->server.filesBeforeMain())
+        end->files->add(*(*server)->server.filesBeforeMain());
+      return finished(std::move(run), std::move(end));
+    }
+    bool hadBegun = (*server)->server.hadBegun();
+    servers_.pop_front();
+    // If it had not, an earlier test may have ended the server, or the child that waited for it.
+    if (!hadBegun && isAgain)
+      return end.takeError();
+    llvm::consumeError(end.takeError());
+    if (hadBegun)
+      return endedParent(*run);
   }
-  llvm::consumeError(end.takeError());
-  servers_.pop_front();
-  return endedParent(*run);
 }
 
 ServerRun SuiteWorker::requestFor(const Run &run) const {
@@ -291,7 +299,7 @@ ServerRun SuiteWorker::requestFor(const Run &run) const {
   request.counterDirectory = run.directory->counters();
   request.timeout = run.entry.timeout;
   request.watch = &run.watch;
-  request.onStarted = suite_.onStarted;
+  request.onSent = suite_.onSent;
   return request;
 }
 
@@ -311,7 +319,14 @@ llvm::Expected<SuiteWorker::Server *> SuiteWorker::serverFor(std::size_t test,
   const FoundTest &found = suite_.tests[test];
   const std::string &place = entryOf(test).directory;
   ServerKey key{found.program, environment.set, environment.removed, place};
+  llvm::sys::fs::UniqueID placeNow;
+  if (!place.empty())
+    llvm::sys::fs::getUniqueID(place, placeNow); // in vain: it is gone
   auto known = llvm::find_if(servers_, [&](const Server &each) { return each.key == key; });
+  if (known != servers_.end() && known->place != placeNow) {
+    servers_.erase(known);
+    known = servers_.end();
+  }
   if (known != servers_.end()) {
     servers_.splice(servers_.begin(), servers_, known);
     return &servers_.front();
@@ -340,7 +355,7 @@ llvm::Expected<SuiteWorker::Server *> SuiteWorker::serverFor(std::size_t test,
     suite_.onBeforeMain(found.program, command.counterDirectory);
   if (servers_.size() == kMostServers)
     servers_.pop_back();
-  servers_.push_front({std::move(key), std::move(*directory), std::move(*server)});
+  servers_.push_front({std::move(key), std::move(*directory), std::move(*server), placeNow});
   return &servers_.front();
 }
 

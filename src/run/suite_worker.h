@@ -57,7 +57,7 @@ public:
     /// When a program has come to its `main`.
     std::function<void(const std::string &program, const std::string &counterDirectory)>
         onBeforeMain;
-    std::function<void()> onStarted; ///< when a test has been started
+    std::function<void()> onSent; ///< when the request for a test is on its way
   };
 
   explicit SuiteWorker(const Suite &suite) : suite_(suite) {}
@@ -77,6 +77,7 @@ private:
     ServerKey key;
     std::unique_ptr<RunDirectory> directory;
     ForkServer server;
+    llvm::sys::fs::UniqueID place; ///< where it is: a directory of the same name may be another one
   };
 
   const SuiteEntry &entryOf(std::size_t test) const {

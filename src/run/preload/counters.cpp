@@ -41,7 +41,7 @@ Module modules[kMostModules];
 unsigned moduleCount = 0;
 unsigned countedCount = 0;
 unsigned fileNumber = 0;
-bool hadThreads = false;
+bool wereThreads = false;
 
 std::size_t pageSize() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
 
@@ -167,7 +167,7 @@ bool mapFile(int file, Module &module, bool startsAtZero) {
   header.magic = CounterFileHeader::kMagic;
   header.headerSize = (sizeof header + pageSize() - 1) & ~(pageSize() - 1);
   header.process = static_cast<std::uint64_t>(getpid());
-  header.hadThreads = hadThreads;
+  header.hadThreads = wereThreads;
   if (!fillFile(file, module, startsAtZero))
     return false;
   if (module.alias)
@@ -302,11 +302,13 @@ void restartCounters(const char *directory, const int *files, unsigned count) {
 }
 
 void noteThreads() {
-  hadThreads = true;
+  wereThreads = true;
   for (unsigned i = 0; i < moduleCount; ++i)
     if (modules[i].written)
       modules[i].written->hadThreads = 1;
 }
+
+bool hadThreads() { return wereThreads; }
 
 unsigned countedModules() { return countedCount; }
 

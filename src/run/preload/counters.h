@@ -21,6 +21,7 @@ void restartCounters(const char *directory, const int *files, unsigned count);
 
 /// A second thread is about to run: from now on counts may get lost. Written into all files.
 void noteThreads();
+bool hadThreads();
 
 /// How many modules have counters.
 unsigned countedModules();

@@ -42,7 +42,10 @@ bool mayBeInHandler() {
   return false;
 }
 
+/// With Clang we are told of each thread; GCC needs to know of those as well that start unseen.
 bool isOnlyThread() {
+  if (!hadThreads() && !hasGccModules())
+    return true;
   struct stat status;
   return stat("/proc/self/task", &status) == 0 && status.st_nlink == 3; // ".", ".." and the thread
 }
@@ -83,7 +86,7 @@ void mapLoadedCounters() {
 
 void noteEnd() {
   mapLoadedCounters();
-  if (isWatching() && !wasInterrupted && (!hasGccModules() || isOnlyThread()) && !mayBeInHandler())
+  if (isWatching() && !wasInterrupted && isOnlyThread() && !mayBeInHandler())
     noteEnded(true);
 }
 

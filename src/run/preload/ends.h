@@ -8,9 +8,9 @@ namespace retest::preload {
 // comes into a block and what goes out. A call may never come back, which it allows for; a signal
 // in between it does not. Clang counts every step, but optimised code may keep a count in a
 // register as long as a loop without calls runs. So a process says in its counter files when it
-// ends with all its functions at their end or at a call: by `exit`, `_exit`, `abort`, `exec`, not
-// from inside of a signal handler and, with GCC, with no other thread running. Whoever says nothing
-// was killed.
+// ends with all its functions at their end or at a call: by `exit`, `_exit`, `abort`, `exec`,
+// with no other thread running and not from inside of a signal handler. Whoever says nothing was
+// killed.
 
 /// Must be called before the program registers exit handlers: ours is the last one then.
 /// `directory`: as for mapCounters; may be empty, and change.

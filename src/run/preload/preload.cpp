@@ -94,7 +94,8 @@ __attribute__((visibility("default"))) char *getenv(const char *name) {
 /// A profile that is not to be written takes no system calls, and no look at the counters.
 __attribute__((visibility("default"))) FILE *fopen(const char *path, const char *mode) {
   static const auto real = reinterpret_cast<decltype(&fopen)>(dlsym(RTLD_NEXT, "fopen"));
-  if (!directory[0] || strcmp(path, kNoProfile) != 0)
+  const char *volatile given = path; // null is an error of its own, not for us to fall over
+  if (!directory[0] || !given || strcmp(path, kNoProfile) != 0)
     return real(path, mode);
   cookie_io_functions_t nothing{};
   nothing.write = [](void *, const char *, std::size_t size) { return static_cast<ssize_t>(size); };

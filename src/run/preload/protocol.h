@@ -51,9 +51,10 @@ struct ServerHello {
   static constexpr std::uint32_t kMagic = 0x72657276; // "rerv"
 
   std::uint32_t magic;
-  std::uint32_t threads;     ///< that live; more than one cannot be forked
-  std::uint32_t descriptors; ///< opened since the start, beside ours
-  std::uint32_t modules;     ///< with counters
+  std::uint32_t threads;       ///< that live; more than one cannot be forked
+  std::uint32_t descriptors;   ///< opened since the start, beside ours
+  std::uint32_t modules;       ///< with counters
+  std::uint32_t losesChildren; ///< not 0: how its children end is not told
 };
 
 /// Asks for one run. With it come open files: for standard output, for standard error, and empty
@@ -63,7 +64,7 @@ struct ServerHello {
 ///
 /// Files are handed over open, since a test that is watched pays for each file that it opens.
 struct RunRequest {
-  static constexpr std::uint32_t kMostCounterFiles = 128;
+  static constexpr std::uint32_t kMostCounterFiles = 16;
   static constexpr std::uint32_t kMostFiles = 2 + kMostCounterFiles;
 
   std::uint32_t arguments;

@@ -238,6 +238,13 @@ RunEnded Server::endOf(pid_t child) {
   return ended;
 }
 
+/// SIGCHLD is ignored: then the kernel forgets how children ended.
+bool losesChildren() {
+  struct sigaction action;
+  return sigaction(SIGCHLD, nullptr, &action) != 0 || action.sa_handler == SIG_IGN ||
+         (action.sa_flags & SA_NOCLDWAIT) != 0;
+}
+
 } // namespace
 
 void noteOpenFiles() {
@@ -249,7 +256,8 @@ void noteOpenFiles() {
 
 void serve(int socket, Main main) {
   fcntl(socket, F_SETFD, FD_CLOEXEC);
-  ServerHello hello{ServerHello::kMagic, countThreads(), countOwnFiles(), countedModules()};
+  ServerHello hello{ServerHello::kMagic, countThreads(), countOwnFiles(), countedModules(),
+                    losesChildren()};
   if (!sendAll(socket, &hello, sizeof hello))
     _exit(125);
   Server(socket, main).run();
