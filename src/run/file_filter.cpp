@@ -54,7 +54,7 @@ void addSearch(llvm::ArrayRef<FileCall> calls, Filter &filter) {
 /// `fstat` of the standard streams, which nearly every test does. A name may stand there instead of
 /// none, which the filter cannot see, but nobody looks for names from a stream.
 Filter streamsAllowed() {
-  auto load = [](std::size_t offset) {
+  auto load = [](std::size_t offset) -> sock_filter {
     return BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<unsigned>(offset));
   };
   return {

@@ -4,6 +4,8 @@
 #include "run/run_suite.h"
 #include "run/test_outcome.h"
 
+#include <llvm/Support/FileSystem/UniqueID.h>
+
 #include <list>
 #include <memory>
 #include <tuple>

@@ -45,6 +45,19 @@ TEST_CASE("record: outcomes, programs and files") {
   CHECK(filesOf(testNamed(matrix, "script")) ==
         "read data.txt, read script.sh, missing missing.txt, found .");
   INFO(habits().said());
-  CHECK(llvm::StringRef(habits().said()).contains("59 passed, 1 failed, 1 crashed"));
+  CHECK(llvm::StringRef(habits().said()).contains("63 passed, 1 failed, 1 crashed"));
   CHECK(llvm::StringRef(habits().said()).contains("isolation: 4 of 4 programs forked"));
+}
+
+TEST_CASE("record: the contents of files are those that a test has read") {
+  CoverageMatrix matrix = habits().matrix();
+  auto contentIn = [&](const char *test) {
+    for (const FileUse &use : testNamed(matrix, test).files)
+      if (use.path == "<build>/passed_on.txt" && use.kind == FileUseKind::Read)
+        return use.content;
+    FAIL(test << " has not read it");
+    return Fingerprint();
+  };
+  CHECK(contentIn("step_1_reads") != Fingerprint());
+  CHECK(contentIn("step_1_reads") != contentIn("step_3_reads"));
 }

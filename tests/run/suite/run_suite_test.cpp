@@ -139,7 +139,8 @@ TEST_CASE("a suite: forks that are dearer than starts are not worth it") {
 TEST_CASE("a suite: tests that do not behave") {
   TemporaryDirectory directory;
   std::string place = std::filesystem::canonical(directory.path());
-  SuiteEntry entry = withFilter("Odd.*-Odd.endsParent:Odd.leavesGroup:Odd.printsMuch");
+  SuiteEntry entry =
+      withFilter("Odd.*-Odd.endsParent:Odd.endsSibling:Odd.leavesGroup:Odd.printsMuch");
   entry.directory = place;
   entry.environment = {"SUITE_DIRECTORY=" + place, "SUITE_DAEMON=" + place + "/daemon"};
   for (bool isForking : {true, false}) {
@@ -191,6 +192,29 @@ TEST_CASE("a suite: a test that ends its parent") {
             (isBad ? "the process that started it is gone: it may have ended its parent" : ""));
     }
   }
+}
+
+TEST_CASE("a suite: who ends the child that waits for the next test does not end that test") {
+  SuiteEntry entry = withFilter("Good.*:Odd.endsSibling");
+  entry.environment = {"SUITE_ENDS_SIBLING=1"};
+  SuiteRan ran = runEntries({entry}, steadyOptions(1));
+  CHECK(ran.result.unforked.empty());
+  CHECK(ran.outcomes.size() == 8);
+  for (const auto &[name, outcome] : ran.outcomes) {
+    CAPTURE(name);
+    CHECK(outcome.status == TestStatus::Passed);
+    CHECK(outcome.unmeasured == "");
+  }
+}
+
+TEST_CASE("a suite: a program that ignores the end of its children is not forked") {
+  SuiteEntry entry = withFilter("Good.*:Bad.fails");
+  entry.environment = {"SUITE_IGNORES_CHILDREN=1"};
+  SuiteRan ran = runEntries({entry});
+  REQUIRE(ran.result.unforked.size() == 1);
+  CHECK(ran.result.unforked.front().reason ==
+        "it ignores SIGCHLD, so nobody is told how its children end");
+  CHECK(ran.outcomes["Bad.fails"].status == TestStatus::Failed);
 }
 
 TEST_CASE("a suite: what a test prints is kept up to a limit") {

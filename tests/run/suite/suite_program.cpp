@@ -4,6 +4,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,6 +14,22 @@ namespace {
 
 /// What does not outlive a fork: a number that a static initialiser has seen.
 const pid_t cachedProcess = std::getenv("SUITE_CACHES_PROCESS") ? getpid() : 0;
+
+/// Then nobody is told how its children end.
+[[maybe_unused]] const bool ignoresChildren =
+    std::getenv("SUITE_IGNORES_CHILDREN") && signal(SIGCHLD, SIG_IGN) != SIG_ERR;
+
+/// The child of our parent beside us; 0: there is none.
+pid_t findSibling() {
+  for (const auto &entry : std::filesystem::directory_iterator("/proc")) {
+    pid_t process = std::atoi(entry.path().filename().c_str());
+    std::ifstream status(entry.path() / "status");
+    for (std::string line; process > 0 && process != getpid() && std::getline(status, line);)
+      if (line == "PPid:\t" + std::to_string(getppid()))
+        return process;
+  }
+  return 0;
+}
 
 } // namespace
 
@@ -60,6 +78,14 @@ TEST(Odd, startsDaemon) {
   }
   while (access(file, F_OK) != 0) // it is there before we go
     usleep(1000);
+}
+TEST(Odd, endsSibling) {
+  if (!std::getenv("SUITE_ENDS_SIBLING"))
+    return;
+  pid_t sibling = 0;
+  while ((sibling = findSibling()) == 0) // it will come
+    usleep(1000);
+  kill(sibling, SIGKILL);
 }
 TEST(Odd, endsParent) {
   if (std::getenv("SUITE_ENDS_PARENT"))
