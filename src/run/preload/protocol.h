@@ -72,7 +72,8 @@ struct RunRequest {
   std::uint32_t files;
 };
 
-/// The child has the request, and is in a process group of its own. -1: it could not be started.
+/// From the child: it has the request, and is in a process group of its own. From the server: -1,
+/// there is no child.
 struct RunStarted {
   std::int32_t process;
 };

@@ -121,10 +121,6 @@ public:
         continue;
       }
       awaitRequest(next);
-      setpgid(next, next); // before anybody may want to end its group
-      RunStarted started{next};
-      if (!sendAll(socket_, &started, sizeof started))
-        _exit(0);
       pid_t child = std::exchange(next, startChild());
       RunEnded ended = endOf(child);
       if (!sendAll(socket_, &ended, sizeof ended))
@@ -149,10 +145,15 @@ private:
     // A test may end the server; whoever waits for its answer must see that it is gone.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     Request request;
-    if (getppid() != server || !readRequest(socket_, request) || write(taken_[1], "", 1) != 1)
+    if (getppid() != server || !readRequest(socket_, request))
       _exit(126);
     prctl(PR_SET_PDEATHSIG, 0);
-    setpgid(0, 0);
+    setpgid(0, 0); // before anybody may want to end its group
+    // We say ourselves that we have begun: the test may end the server as its first deed, and must
+    // not be taken for one that never ran.
+    RunStarted started{getpid()};
+    if (!sendAll(socket_, &started, sizeof started) || write(taken_[1], "", 1) != 1)
+      _exit(126);
     close(socket_);
     close(taken_[0]);
     close(taken_[1]);

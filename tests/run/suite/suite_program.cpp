@@ -19,8 +19,10 @@ const pid_t cachedProcess = std::getenv("SUITE_CACHES_PROCESS") ? getpid() : 0;
 [[maybe_unused]] const bool ignoresChildren =
     std::getenv("SUITE_IGNORES_CHILDREN") && signal(SIGCHLD, SIG_IGN) != SIG_ERR;
 
-/// The child of our parent beside us; 0: there is none.
+/// The child of our parent beside us; 0: there is none. Only for who has a parent of his own.
 pid_t findSibling() {
+  if (getppid() <= 1)
+    std::abort();
   for (const auto &entry : std::filesystem::directory_iterator("/proc")) {
     pid_t process = std::atoi(entry.path().filename().c_str());
     std::ifstream status(entry.path() / "status");
