@@ -320,8 +320,8 @@ llvm::Expected<SuiteWorker::Server *> SuiteWorker::serverFor(std::size_t test,
   const std::string &place = entryOf(test).directory;
   ServerKey key{found.program, environment.set, environment.removed, place};
   llvm::sys::fs::UniqueID placeNow;
-  if (!place.empty())
-    llvm::sys::fs::getUniqueID(place, placeNow); // in vain: it is gone
+  if (!place.empty() && llvm::sys::fs::getUniqueID(place, placeNow))
+    placeNow = {}; // it is gone
   auto known = llvm::find_if(servers_, [&](const Server &each) { return each.key == key; });
   if (known != servers_.end() && known->place != placeNow) {
     servers_.erase(known);
