@@ -1,6 +1,7 @@
 #include "run/preload/ends.h"
 
 #include "run/preload/counters.h"
+#include "run/preload/warm_pages.h"
 
 #include <alloca.h>
 #include <csetjmp>
@@ -73,7 +74,12 @@ void watchEnds(const char *counterDirectory) {
   directory = counterDirectory;
   // Without a library of their own, or they would run when ours is left, before the others are.
   extern int atLastExit(void (*)(void *), void *, void *) __asm__("__cxa_atexit");
-  atLastExit([](void *) { noteEnd(); }, nullptr, nullptr);
+  atLastExit(
+      [](void *) {
+        noteEnd();
+        noteWrittenPages();
+      },
+      nullptr, nullptr);
   at_quick_exit(noteEnd);
 }
 

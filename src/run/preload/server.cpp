@@ -8,6 +8,7 @@
 #include "run/preload/counters.h"
 #include "run/preload/protocol.h"
 #include "run/preload/socket_io.h"
+#include "run/preload/warm_pages.h"
 
 #include <cerrno>
 #include <csignal>
@@ -144,6 +145,7 @@ private:
   int beTest(pid_t server) {
     // A test may end the server; whoever waits for its answer must see that it is gone.
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    copyWrittenPages(socket_);
     Request request;
     if (getppid() != server || !readRequest(socket_, request))
       _exit(126);
@@ -259,6 +261,7 @@ void serve(int socket, Main main) {
   fcntl(socket, F_SETFD, FD_CLOEXEC);
   ServerHello hello{ServerHello::kMagic, countThreads(), countOwnFiles(), countedModules(),
                     losesChildren()};
+  noteSharedPages();
   if (!sendAll(socket, &hello, sizeof hello))
     _exit(125);
   Server(socket, main).run();
