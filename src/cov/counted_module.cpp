@@ -11,6 +11,7 @@
 #include <llvm/Support/MemoryBuffer.h>
 
 #include <cstring>
+#include <optional>
 
 namespace retest {
 
@@ -105,14 +106,43 @@ llvm::Error addRegions(llvm::MemoryBufferRef file, const llvm::DenseMap<Key, std
   return llvm::Error::success();
 }
 
-/// In doubt, yes.
-bool isHit(const CounterMappingContext &counts, const Counter &counter) {
-  llvm::Expected<std::int64_t> count = counts.evaluate(counter);
-  if (count)
-    return *count != 0; // a negative one is a race: executed
-  llvm::consumeError(count.takeError());
-  return true;
-}
+/// What the counters of a function mean. Each expression is worked out once, as regions share them.
+class Counts {
+public:
+  Counts(const CountedFunction &function, llvm::ArrayRef<std::uint64_t> counters)
+      : expressions_(function.expressions),
+        counters_(counters.slice(function.firstCounter, function.counterCount)),
+        known_(function.expressions.size()) {}
+
+  /// In doubt, yes. A negative count is a race: executed.
+  bool isHit(Counter counter) { return of(counter).value_or(1) != 0; }
+
+private:
+  /// None if the tables do not fit each other.
+  std::optional<std::uint64_t> of(Counter counter) {
+    if (counter.getKind() == Counter::Zero)
+      return 0;
+    if (!counter.isExpression())
+      return counter.getCounterID() < counters_.size()
+                 ? std::optional(counters_[counter.getCounterID()])
+                 : std::nullopt;
+    unsigned id = counter.getExpressionID();
+    if (id >= expressions_.size())
+      return std::nullopt;
+    if (!known_[id]) {
+      const CounterExpression &expression = expressions_[id];
+      auto left = of(expression.LHS), right = of(expression.RHS);
+      if (!left || !right)
+        return std::nullopt;
+      known_[id] = expression.Kind == CounterExpression::Subtract ? *left - *right : *left + *right;
+    }
+    return known_[id];
+  }
+
+  llvm::ArrayRef<CounterExpression> expressions_;
+  llvm::ArrayRef<std::uint64_t> counters_;
+  llvm::SmallVector<std::optional<std::uint64_t>, 16> known_; ///< by expression
+};
 
 } // namespace
 
@@ -123,13 +153,12 @@ bool isBranch(const CounterMappingRegion &region) {
 
 std::vector<RegionHit> hitsOf(const CountedFunction &function,
                               llvm::ArrayRef<std::uint64_t> counters) {
-  CounterMappingContext counts(function.expressions,
-                               counters.slice(function.firstCounter, function.counterCount));
+  Counts counts(function, counters);
   std::vector<RegionHit> hits;
   hits.reserve(function.regions.size());
   for (const CounterMappingRegion &region : function.regions)
     hits.push_back(
-        {isHit(counts, region.Count), isBranch(region) && isHit(counts, region.FalseCount)});
+        {counts.isHit(region.Count), isBranch(region) && counts.isHit(region.FalseCount)});
   return hits;
 }
 

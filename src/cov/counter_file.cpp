@@ -52,11 +52,16 @@ llvm::Expected<ModuleCounters> readFile(const std::string &path) {
     return error("{}", failed.message());
   if (status.type() != llvm::sys::fs::file_type::regular_file || status.getSize() > kMostBytes)
     return error("not a counter file");
-  auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false,
-                                          /*IsVolatile=*/true);
-  if (!file)
-    return error("{}", file.getError().message());
-  return parse((*file)->getBuffer());
+  // Mapping a file that is read once costs more than reading it.
+  auto data = llvm::WritableMemoryBuffer::getNewUninitMemBuffer(status.getSize());
+  auto file = llvm::sys::fs::openNativeFileForRead(path);
+  if (!data || !file)
+    return data ? file.takeError() : error("there is no memory for it");
+  auto size = llvm::sys::fs::readNativeFileSlice(*file, data->getBuffer(), 0);
+  llvm::sys::fs::closeFile(*file);
+  if (!size)
+    return size.takeError();
+  return parse(llvm::StringRef(data->getBufferStart(), *size));
 }
 
 } // namespace

@@ -8,6 +8,8 @@ namespace retest {
 
 namespace {
 
+constexpr std::size_t kMostSeen = 8;
+
 /// Whether a unit ("src/a.cpp", "src/a.cpp@a.o") is compiled from a file, as the compiler names it.
 bool isCompiledFrom(llvm::StringRef unit, llvm::StringRef file) {
   llvm::StringRef source = unit.split('@').first;
@@ -70,25 +72,44 @@ void ProbedModule::addFunction(std::size_t index, const ModuleCounters &process,
   }
   FunctionId function = probed.functions.front();
   const FlowGraph &flow = project_[function].flow;
-  CrossedEdges now = crossedEdges(flow, witnessOf(index, nameOf),
-                                  hitsOf(module_.functions[index], process.counters));
+  const CrossedEdges &now = crossedIn(index, process, nameOf);
   inconsistencies_ += now.isInconsistent;
   llvm::BitVector &edges = crossed[function.value];
   edges.resize(flow.edges.size());
   edges |= now.edges;
 }
 
+const CrossedEdges &ProbedModule::crossedIn(std::size_t index, const ModuleCounters &process,
+                                            FileNamer nameOf) {
+  Probed &probed = probed_[index];
+  llvm::ArrayRef<std::uint64_t> counters = countersOf(index, process);
+  auto known = llvm::find_if(
+      probed.seen, [&](const Seen &each) { return llvm::ArrayRef(each.counters) == counters; });
+  if (known != probed.seen.end())
+    return known->crossed;
+  const FlowGraph &flow = project_[probed.functions.front()].flow;
+  Seen seen{counters.vec(), crossedEdges(flow, witnessOf(index, nameOf),
+                                         hitsOf(module_.functions[index], process.counters))};
+  if (probed.seen.size() < kMostSeen)
+    return probed.seen.emplace_back(std::move(seen)).crossed;
+  Seen &oldest = probed.seen[probed.replaced++ % kMostSeen];
+  oldest = std::move(seen);
+  return oldest.crossed;
+}
+
+llvm::ArrayRef<std::uint64_t> ProbedModule::countersOf(std::size_t index,
+                                                       const ModuleCounters &process) const {
+  const CountedFunction &counted = module_.functions[index];
+  return llvm::ArrayRef(process.counters).slice(counted.firstCounter, counted.counterCount);
+}
+
 llvm::Error ProbedModule::add(const ModuleCounters &process, FileNamer nameOf,
                               CrossedFunctions &crossed) {
   if (process.buildId != module_.buildId || process.counters.size() != module_.counterCount)
     return error("{}: was built anew while its tests ran", module_.path);
-  for (std::size_t i = 0; i < module_.functions.size(); ++i) {
-    const CountedFunction &counted = module_.functions[i];
-    auto counters =
-        llvm::ArrayRef(process.counters).slice(counted.firstCounter, counted.counterCount);
-    if (llvm::any_of(counters, [](std::uint64_t count) { return count != 0; }))
+  for (std::size_t i = 0; i < module_.functions.size(); ++i)
+    if (llvm::any_of(countersOf(i, process), [](std::uint64_t count) { return count != 0; }))
       addFunction(i, process, nameOf, crossed);
-  }
   return llvm::Error::success();
 }
 

@@ -27,13 +27,23 @@ public:
   void addWitnesses(WitnessCounts &counts, FileNamer nameOf) override;
 
 private:
+  /// Counters of a function, and what they mean: most tests do what others did in most functions.
+  struct Seen {
+    std::vector<std::uint64_t> counters;
+    CrossedEdges crossed;
+  };
+
   struct Probed {
     std::vector<FunctionId> functions;  ///< several: variants
     bool isWhole = false;               ///< function-level witnesses
     std::optional<FlowWitness> witness; ///< made when first needed
+    std::vector<Seen> seen;             ///< a few of the last
+    std::size_t replaced = 0;           ///< how many of them since they are enough
   };
 
   const FlowWitness &witnessOf(std::size_t index, FileNamer nameOf);
+  llvm::ArrayRef<std::uint64_t> countersOf(std::size_t index, const ModuleCounters &process) const;
+  const CrossedEdges &crossedIn(std::size_t index, const ModuleCounters &process, FileNamer nameOf);
   void addFunction(std::size_t index, const ModuleCounters &process, FileNamer nameOf,
                    CrossedFunctions &crossed);
 
