@@ -383,11 +383,14 @@ void SuiteRecorder::addFiles(RecordedTest &recorded, const FileObservations &obs
       recorded.unmeasured = name + " ran, but left no counters";
   // GCC's counters do not announce themselves, so what a killed process loaded may be lost.
   const std::vector<std::string> counted = recorded.programs;
-  for (const FileUse &use : observed.files)
-    if (std::string name = tree_.paths.nameOf(realPath(use.path));
-        hasGcc_ && use.kind == FileUseKind::Executed && binaries_.contains(name) &&
-        collector_.hasModule(realPath(use.path)) && !llvm::is_contained(counted, name))
+  for (const FileUse &use : observed.files) {
+    if (!hasGcc_ || use.kind != FileUseKind::Executed)
+      continue;
+    std::string path = realPath(use.path), name = tree_.paths.nameOf(path);
+    if (binaries_.contains(name) && collector_.hasModule(path) &&
+        !llvm::is_contained(counted, name))
       recorded.unmeasured = name + " was used, but left no counters";
+  }
   recorded.files.clear();
   for (FileUse use : observed.files) {
     use.path = tree_.paths.nameOf(use.path);

@@ -21,7 +21,7 @@ struct SuiteOptions {
   bool areEntriesSerial = false;
   bool isForking = true; ///< false: each test has a process of its own from the start
   /// Part of a program's tests that run both ways, to be compared; but at least so many.
-  double sampleShare = 0.02;
+  double sampleShare = 0.01;
   unsigned leastSample = 3;
   /// Of the sample: how much longer forked tests may take before they are started instead.
   double mostForkCost = 1.5;

@@ -14,6 +14,7 @@
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <tuple>
@@ -38,11 +39,11 @@ std::vector<std::string> withShell(std::vector<std::string> arguments) {
 } // namespace
 
 llvm::Expected<std::unique_ptr<RunDirectory>> RunDirectory::make(const std::string &base) {
-  llvm::SmallString<256> path;
-  // A pattern with a directory is not put into the temporary directory.
-  if (auto code = llvm::sys::fs::createUniqueDirectory(base + "/run", path))
+  static std::atomic<unsigned> number = 0; // nobody else makes directories there
+  std::string path = fmt::format("{}/run-{}", base, number++);
+  if (auto code = llvm::sys::fs::create_directory(path, /*IgnoreExisting=*/false))
     return error("{}: no directory can be made there: {}", base, code.message());
-  std::unique_ptr<RunDirectory> directory(new RunDirectory(path.str().str()));
+  std::unique_ptr<RunDirectory> directory(new RunDirectory(std::move(path)));
   if (auto code = llvm::sys::fs::create_directory(directory->counters()))
     return error("{}: cannot be made: {}", directory->counters(), code.message());
   return directory;
