@@ -23,8 +23,6 @@ using Clock = std::chrono::steady_clock;
 
 /// For the news that a killed test is dead.
 constexpr auto kMostPatience = std::chrono::seconds(10);
-/// For the news that it has begun: a child is there and waits for it.
-constexpr auto kMostStart = std::chrono::seconds(60);
 
 /// The open files that a request takes along.
 class RequestFiles {
@@ -150,7 +148,7 @@ llvm::Expected<RunEnd> ForkServer::run(const ServerRun &run) {
   if (run.onSent)
     run.onSent();
   RunEnd end;
-  waitWatched(begin + kMostStart, run.watch, end);
+  waitWatched(begin + run.mostStart, run.watch, end);
   if (end.timedOut || end.wasEnded)
     return error("the fork server does not answer");
   preload::RunStarted started{};

@@ -38,6 +38,8 @@ struct ServerRun {
   std::string outputFile, errorFile;  ///< appended to
   std::string counterDirectory;       ///< for this process and those that it starts; must exist
   std::optional<std::chrono::milliseconds> timeout = {};
+  /// For the news that it has begun: a child is there and waits for it.
+  std::chrono::milliseconds mostStart = std::chrono::seconds(60);
   const RunWatch *watch = nullptr;
   std::function<void()> onSent = {}; ///< when the request is on its way
 };

@@ -133,6 +133,10 @@ TEST_CASE("constructed: one row per way to make objects") {
        makers + "implicit Base::Base(): in -> call Part::Part(Base *) ;"
                 " call Part::Part(Base *) => out",
        "tool::a: f()*\ntool::b: g()*", "Base", "a b"},
+      {"a member of the project, which may have been told of its owner before it ends",
+       makers + "strong Part::~Part(): in -> out\n"
+                "implicit Base::~Base(): in -> call Part::~Part() ; call Part::~Part() => out",
+       "tool::a: f()*\ntool::b: g()*", "Base", "a b"},
       {"members that are not told of it",
        makers + "implicit Base::Base(): in -> call n::Part<n::X>::Part() ;"
                 " call n::Part<n::X>::Part() => call Top::Top(const Top &) ;"

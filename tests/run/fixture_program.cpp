@@ -1,4 +1,6 @@
 // A program with "tests" that a fork server runs: each argument names one. Built with counters.
+#include "sibling.h"
+
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -81,6 +83,7 @@ void leavesDaemon() {
   if (read(ready[0], &byte, 1) != 1) // it keeps its counters by now
     std::puts("no daemon");
 }
+void stopsSibling() { kill(retest::awaitSibling(), SIGSTOP); }
 
 } // namespace
 
@@ -111,5 +114,7 @@ int main(int argc, char **argv) {
       closesAll();
     else if (test == "leavesDaemon")
       leavesDaemon();
+    else if (test == "stopsSibling")
+      stopsSibling();
   }
 }

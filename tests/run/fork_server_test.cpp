@@ -204,6 +204,21 @@ TEST_CASE("fork server: a test may close what it wants and leave processes behin
   CHECK(fixture.run(server, {"lazyTwo"}).output == "lazy 2\n");
 }
 
+TEST_CASE("fork server: a child that cannot take its request is not waited for without end") {
+  Fixture fixture;
+  ForkServer server = llvm::cantFail(fixture.start());
+  fixture.run(server, {"stopsSibling"});
+  ServerRun run;
+  run.arguments = {FIXTURE, "lazyOne"};
+  run.counterDirectory = fixture.make("never");
+  run.outputFile = run.errorFile = run.counterDirectory + "/out";
+  run.mostStart = std::chrono::milliseconds(300);
+  llvm::Expected<RunEnd> end = server.run(run);
+  REQUIRE(!end);
+  CHECK(llvm::toString(end.takeError()) == "the fork server does not answer");
+  CHECK(!server.hadBegun()); // so it may run once more, elsewhere
+}
+
 TEST_CASE("fork server: what stands against it") {
   Fixture fixture;
   CHECK(llvm::cantFail(fixture.start("FIXTURE_OPENS")).objection() == "1 file is open before main");

@@ -1,15 +1,18 @@
 #include "run/preload/ends.h"
 
 #include "run/preload/counters.h"
+#include "run/preload/proc_numbers.h"
 #include "run/preload/warm_pages.h"
 
 #include <alloca.h>
 #include <csetjmp>
 #include <csignal>
 #include <cstdarg>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
-#include <sys/stat.h>
+#include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -43,12 +46,52 @@ bool mayBeInHandler() {
   return false;
 }
 
-/// With Clang we are told of each thread; GCC needs to know of those as well that start unseen.
-bool isOnlyThread() {
-  if (!hadThreads() && !hasGccModules())
+/// What /proc says of one of our threads.
+class ThreadStatus {
+public:
+  explicit ThreadStatus(int thread) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%d/status", thread);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t size = file < 0 ? 0 : read(file, text_, sizeof text_ - 1);
+    text_[size > 0 ? size : 0] = 0;
+    if (file >= 0)
+      close(file);
+  }
+
+  /// It sleeps in a system call, and not in one of a signal handler.
+  bool isAtRest() const {
+    const char *state = valueOf("State:\t"), *blocked = valueOf("SigBlk:\t"),
+               *handled = valueOf("SigCgt:\t");
+    return state && *state == 'S' && blocked && handled && !leavesSignalsOpen &&
+           (strtoull(blocked, nullptr, 16) & strtoull(handled, nullptr, 16)) == 0;
+  }
+
+private:
+  const char *valueOf(const char *field) const {
+    const char *found = strstr(text_, field);
+    return found ? found + strlen(field) : nullptr;
+  }
+
+  char text_[4096];
+};
+
+/// Whether all that other threads have counted is in memory. Clang's counters are, whenever a
+/// function calls another that it knows nothing of; GCC's are not to be used of a function that is
+/// half done, and of its threads we may not have been told.
+///
+/// Never inlined: a child that is about to become another program may have two pages of stack
+/// (GoogleTest's death tests), and does not come here.
+__attribute__((noinline)) bool areOthersAtRest() {
+  bool hasGcc = hasGccModules();
+  if (!hadThreads() && !hasGcc)
     return true;
-  struct stat status;
-  return stat("/proc/self/task", &status) == 0 && status.st_nlink == 3; // ".", ".." and the thread
+  bool areAtRest = true;
+  pid_t self = static_cast<pid_t>(syscall(SYS_gettid));
+  bool isKnown = forEachNumber("/proc/self/task", [&](int thread) {
+    areAtRest &= thread == self || (!hasGcc && ThreadStatus(thread).isAtRest());
+  });
+  return isKnown && areAtRest;
 }
 
 bool isWatching() { return *directory && process == getpid(); }
@@ -92,7 +135,7 @@ void mapLoadedCounters() {
 
 void noteEnd() {
   mapLoadedCounters();
-  if (isWatching() && !wasInterrupted && isOnlyThread() && !mayBeInHandler())
+  if (isWatching() && !wasInterrupted && areOthersAtRest() && !mayBeInHandler())
     noteEnded(true);
 }
 

@@ -6,6 +6,7 @@
 #include "run/preload/server.h"
 
 #include "run/preload/counters.h"
+#include "run/preload/proc_numbers.h"
 #include "run/preload/protocol.h"
 #include "run/preload/socket_io.h"
 #include "run/preload/warm_pages.h"
@@ -14,7 +15,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
@@ -26,18 +26,6 @@
 
 namespace retest::preload {
 namespace {
-
-/// Calls `act` with each number in a directory of /proc; not with that of the directory itself.
-template <class Act> void forEachNumber(const char *directory, Act act) {
-  DIR *entries = opendir(directory);
-  if (!entries)
-    return;
-  while (const dirent *entry = readdir(entries))
-    if (entry->d_name[0] >= '0' && entry->d_name[0] <= '9')
-      if (int number = atoi(entry->d_name); number != dirfd(entries))
-        act(number);
-  closedir(entries);
-}
 
 constexpr int kMostFiles = 4096;
 bool wasOpen[kMostFiles]; ///< when the program started

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <exception>
+#include <fstream>
 #include <string>
 #include <sys/wait.h>
 #include <thread>
@@ -22,6 +23,21 @@ static void plugin(const char *path) {
     _exit(9);
   reinterpret_cast<int (*)()>(dlsym(library, "inPlugin"))();
   dlclose(library);
+}
+
+/// Goes on when the thread sleeps in a system call.
+static void awaitRest(void (*act)()) {
+  std::atomic<pid_t> thread = 0;
+  std::thread([&thread, act] {
+    thread = gettid();
+    act();
+  }).detach();
+  char state = 0;
+  while (state != 'S') {
+    std::ifstream stat("/proc/self/task/" + std::to_string(thread) + "/stat");
+    std::string number, name;
+    stat >> number >> name >> state; // no blanks in our name
+  }
 }
 
 int main(int, char **arguments) {
@@ -73,8 +89,18 @@ int main(int, char **arguments) {
     longjmp(place, 1);
   if (how == "thread ended")
     std::thread([] {}).join();
-  if (how == "thread runs on")
-    std::thread([] { pause(); }).detach();
+  if (how == "thread is busy") {
+    std::thread([] {
+      for (volatile bool isBusy = true; isBusy;)
+        ;
+    }).detach();
+  }
+  if (how == "thread waits")
+    awaitRest([] { pause(); });
+  if (how == "thread waits in a handler") {
+    signal(SIGUSR1, [](int) { pause(); });
+    awaitRest([] { raise(SIGUSR1); });
+  }
   if (how == "child ends" || how == "child killed") {
     if (fork() == 0) {
       if (how == "child killed")

@@ -139,8 +139,8 @@ TEST_CASE("a suite: forks that are dearer than starts are not worth it") {
 TEST_CASE("a suite: tests that do not behave") {
   TemporaryDirectory directory;
   std::string place = std::filesystem::canonical(directory.path());
-  SuiteEntry entry =
-      withFilter("Odd.*-Odd.endsParent:Odd.endsSibling:Odd.leavesGroup:Odd.printsMuch");
+  SuiteEntry entry = withFilter("Odd.*-Odd.aReplacesDirectory:Odd.endsParent:Odd.endsSibling:"
+                                "Odd.leavesGroup:Odd.printsMuch");
   entry.directory = place;
   entry.environment = {"SUITE_DIRECTORY=" + place, "SUITE_DAEMON=" + place + "/daemon"};
   for (bool isForking : {true, false}) {
@@ -204,6 +204,25 @@ TEST_CASE("a suite: who ends the child that waits for the next test does not end
     CAPTURE(name);
     CHECK(outcome.status == TestStatus::Passed);
     CHECK(outcome.unmeasured == "");
+  }
+}
+
+TEST_CASE("a suite: a test that replaces the directory in which the next one runs") {
+  TemporaryDirectory directory;
+  std::string place = std::filesystem::canonical(directory.path());
+  SuiteEntry entry = withFilter("Good.*:Odd.aReplacesDirectory:Odd.changesDirectory");
+  entry.directory = place;
+  entry.environment = {"SUITE_DIRECTORY=" + place};
+  SuiteOptions options = steadyOptions(1);
+  options.leastSample = 0; // once is enough
+  options.sampleShare = 0;
+  SuiteRan ran = runEntries({entry}, options);
+  std::filesystem::remove_all(place + ".moved");
+  CHECK(ran.result.unforked.empty());
+  for (const char *test : {"Odd.aReplacesDirectory", "Odd.changesDirectory"}) {
+    CAPTURE(test);
+    CHECK(ran.outcomes[test].status == TestStatus::Passed);
+    CHECK(ran.outcomes[test].wasForked);
   }
 }
 

@@ -1,12 +1,13 @@
 // A program of a user with GoogleTest, with tests that do not behave. Built with counters.
+#include "../sibling.h"
+
 #include <gtest/gtest.h>
 
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
-#include <filesystem>
-#include <fstream>
 #include <string>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,20 +19,6 @@ const pid_t cachedProcess = std::getenv("SUITE_CACHES_PROCESS") ? getpid() : 0;
 /// Then nobody is told how its children end.
 [[maybe_unused]] const bool ignoresChildren =
     std::getenv("SUITE_IGNORES_CHILDREN") && signal(SIGCHLD, SIG_IGN) != SIG_ERR;
-
-/// The child of our parent beside us; 0: there is none. Only for who has a parent of his own.
-pid_t findSibling() {
-  if (getppid() <= 1)
-    std::abort();
-  for (const auto &entry : std::filesystem::directory_iterator("/proc")) {
-    pid_t process = std::atoi(entry.path().filename().c_str());
-    std::ifstream status(entry.path() / "status");
-    for (std::string line; process > 0 && process != getpid() && std::getline(status, line);)
-      if (line == "PPid:\t" + std::to_string(getppid()))
-        return process;
-  }
-  return 0;
-}
 
 } // namespace
 
@@ -53,6 +40,11 @@ TEST(Bad, leaves) { _exit(0); }
 TEST(Odd, closesAll) {
   for (int file = 0; file < 256; ++file)
     close(file);
+}
+TEST(Odd, aReplacesDirectory) {
+  std::string place = std::getenv("SUITE_DIRECTORY");
+  ASSERT_EQ(rename(place.c_str(), (place + ".moved").c_str()), 0);
+  ASSERT_EQ(mkdir(place.c_str(), 0777), 0);
 }
 TEST(Odd, changesDirectory) {
   std::string before = std::getenv("SUITE_DIRECTORY");
@@ -84,10 +76,7 @@ TEST(Odd, startsDaemon) {
 TEST(Odd, endsSibling) {
   if (!std::getenv("SUITE_ENDS_SIBLING"))
     return;
-  pid_t sibling = 0;
-  while ((sibling = findSibling()) == 0) // it will come
-    usleep(1000);
-  kill(sibling, SIGKILL);
+  kill(retest::awaitSibling(), SIGKILL);
 }
 TEST(Odd, endsParent) {
   if (std::getenv("SUITE_ENDS_PARENT"))

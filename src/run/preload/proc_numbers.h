@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace retest::preload {
+
+/// Calls `act` with each number in a directory of /proc; not with that of the directory itself.
+/// False if it cannot be read. Allocates nothing: the process may be about to end in the middle of
+/// anything.
+template <class Act> bool forEachNumber(const char *directory, Act act) {
+  struct Entry { // linux_dirent64
+    std::uint64_t inode;
+    std::int64_t offset;
+    unsigned short size;
+    unsigned char type;
+    char name[];
+  };
+  int file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file < 0)
+    return false;
+  alignas(Entry) char entries[4096];
+  long size;
+  while ((size = syscall(SYS_getdents64, file, entries, sizeof entries)) > 0)
+    for (long at = 0; at < size;) {
+      const auto *entry = reinterpret_cast<const Entry *>(entries + at);
+      at += entry->size;
+      if (entry->name[0] >= '0' && entry->name[0] <= '9')
+        if (int number = atoi(entry->name); number != file)
+          act(number);
+    }
+  close(file);
+  return size == 0;
+}
+
+} // namespace retest::preload
