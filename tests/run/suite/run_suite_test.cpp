@@ -226,6 +226,26 @@ TEST_CASE("a suite: a test that replaces the directory in which the next one run
   }
 }
 
+TEST_CASE(
+    "a suite: the end of a test is told before the next one begins, however late its news are") {
+  TemporaryDirectory directory;
+  const std::string file = directory / "written";
+  std::vector<SuiteEntry> entries = {entryOf("first", {"/bin/true"}),
+                                     entryOf("second", {"/bin/true"}),
+                                     entryOf("writes", {"/usr/bin/touch", file})};
+  SuiteOptions options = steadyOptions(1);
+  options.directory = directory.path();
+  std::vector<bool> isWritten;
+  SuiteCallbacks callbacks;
+  callbacks.onEnded = [&](TestOutcome &) { isWritten.push_back(std::filesystem::exists(file)); };
+  callbacks.onFinished = [&](std::size_t, const TestOutcome &, const std::string &) {
+    while (!std::filesystem::exists(file))
+      std::this_thread::yield();
+  };
+  llvm::cantFail(runSuite(entries, findTests(entries), options, callbacks));
+  CHECK(isWritten == std::vector{false, false, true});
+}
+
 TEST_CASE("a suite: a program that ignores the end of its children is not forked") {
   SuiteEntry entry = withFilter("Good.*:Bad.fails");
   entry.environment = {"SUITE_IGNORES_CHILDREN=1"};
