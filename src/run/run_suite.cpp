@@ -190,13 +190,24 @@ private:
     }
     bool isWhole =
         forked->succeeded() && forked->outcome.unmeasured.empty() && hasCounters(*forked);
-    if (forked->endedParent || forked->wasCancelled || (isWhole && !samples_.count(test)))
+    bool isSample = samples_.count(test) && hasTimeToCompare(forked->outcome.end.wall);
+    if (forked->endedParent || forked->wasCancelled || (isWhole && !isSample))
       return std::move(*forked);
     RanTest alone = worker.runAlone(test);
     if (alone.wasCancelled)
       return alone;
     bool isSame = compare(test, *forked, alone);
     return isSame && isWhole ? std::move(*forked) : std::move(alone);
+  }
+
+  /// Whether a test that took so long may run once more.
+  bool hasTimeToCompare(std::chrono::microseconds wall) {
+    std::lock_guard lock(mutex_);
+    auto most = suite_.options.leastSampleTime + suite_.options.sampleTimeShare * testTime_;
+    if (sampleTime_ + wall > most)
+      return false;
+    sampleTime_ += wall;
+    return true;
   }
 
   bool isForked(const std::string &program) {
@@ -272,6 +283,7 @@ private:
       kept.output.clear();
       programs_[suite_.tests[test].program].forked[test] = std::move(kept);
     }
+    testTime_ += ran.outcome.end.wall;
     TestStatus status = ran.outcome.status;
     if (callbacks_.onFinished)
       finished_.add([this, test, ran = std::move(ran)] {
@@ -303,6 +315,7 @@ private:
   std::map<std::string, Program> programs_;
   std::vector<std::optional<TestStatus>> statuses_; ///< of tests that are done
   SuiteProgress progress_;
+  std::chrono::microseconds testTime_{0}, sampleTime_{0};       ///< so far
   CallQueue finished_{kMostFinished * suite_.options.jobs + 1}; ///< while the next tests run
 };
 

@@ -23,6 +23,10 @@ struct SuiteOptions {
   /// Part of a program's tests that run both ways, to be compared; but at least so many.
   double sampleShare = 0.01;
   unsigned leastSample = 3;
+  /// Time for that: so much in any case, and this part of what the tests take. Those that would
+  /// take longer are not compared.
+  std::chrono::milliseconds leastSampleTime = std::chrono::milliseconds(500);
+  double sampleTimeShare = 0.05;
   /// Of the sample: how much longer forked tests may take before they are started instead.
   double mostForkCost = 1.5;
   /// Whose use by tests is told (RunEnd::files), what a server did before `main` included.

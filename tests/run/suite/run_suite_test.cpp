@@ -115,6 +115,23 @@ TEST_CASE("a suite: a test that ends otherwise when it is forked pins its progra
   }
 }
 
+TEST_CASE("a suite: tests that pass are compared as long as there is time for it") {
+  SuiteEntry entry = withFilter("Good.*:Forked.*");
+  entry.environment = {"SUITE_CACHES_PROCESS=1"};
+  for (bool hasTime : {true, false}) {
+    CAPTURE(hasTime);
+    SuiteOptions options = steadyOptions(1);
+    options.leastSample = 100;
+    options.sampleTimeShare = 0;
+    if (!hasTime)
+      options.leastSampleTime = {};
+    SuiteRan ran = runEntries({entry}, options);
+    CHECK(ran.result.unforked.size() == hasTime);
+    CHECK(ran.outcomes["Forked.passes"].status ==
+          (hasTime ? TestStatus::Failed : TestStatus::Passed));
+  }
+}
+
 TEST_CASE("a suite: programs that cannot be forked are started, and the reason is told") {
   std::vector<SuiteEntry> entries = {withFilter("Good.one")};
   entries[0].environment = {std::string("LD_PRELOAD=") + THREAD_LIBRARY};

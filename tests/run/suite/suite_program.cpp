@@ -30,6 +30,7 @@ TEST(Good, five) {}
 TEST(Good, six) {}
 TEST(Good, skips) { GTEST_SKIP(); }
 TEST(Cached, process) { EXPECT_TRUE(cachedProcess == 0 || cachedProcess == getpid()); }
+TEST(Forked, passes) { EXPECT_TRUE(cachedProcess == 0 || cachedProcess != getpid()); }
 TEST(Bad, fails) { EXPECT_EQ(1, 2); }
 TEST(Bad, crashes) { raise(SIGSEGV); }
 TEST(Bad, hangs) {

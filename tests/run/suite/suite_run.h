@@ -40,6 +40,7 @@ inline SuiteOptions steadyOptions(unsigned jobs = 2) {
   SuiteOptions options;
   options.jobs = jobs;
   options.mostForkCost = 1e9;
+  options.leastSampleTime = std::chrono::hours(1);
   return options;
 }
 
