@@ -35,6 +35,9 @@ RegionFinder::RegionFinder(const CountedFunction &function, const Names &names, 
     : function_(function) {
   for (const std::string &file : function.files)
     files_.push_back(names.find(nameOf(file)));
+  for (const CounterMappingRegion &region : function.regions)
+    if (isFolded(region))
+      folded_.push_back(&region);
 }
 
 RegionList RegionFinder::innermost(Point point) const {
@@ -45,9 +48,9 @@ RegionList RegionFinder::innermost(Point point) const {
     if (region.Kind != CounterMappingRegion::CodeRegion || region.FileID != point.file ||
         !contains(region, place))
       continue;
-    if (llvm::any_of(function_.regions, [&](const CounterMappingRegion &folded) {
-          return isFolded(folded) && folded.FileID == point.file && contains(folded, place) &&
-                 !isLarger(region, folded);
+    if (llvm::any_of(folded_, [&](const CounterMappingRegion *folded) {
+          return folded->FileID == point.file && contains(*folded, place) &&
+                 !isLarger(region, *folded);
         }))
       continue;
     // The one that starts last; of those the one that ends first.

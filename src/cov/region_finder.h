@@ -50,7 +50,8 @@ private:
   RegionList innermost(Point point) const;
 
   const CountedFunction &function_;
-  std::vector<NameId> files_; ///< by file id
+  std::vector<NameId> files_;          ///< by file id
+  std::vector<const Region *> folded_; ///< conditions that the compiler evaluated
 };
 
 } // namespace retest
