@@ -54,9 +54,11 @@ llvm::Expected<ModuleCounters> readFile(const std::string &path) {
     return error("not a counter file");
   // Mapping a file that is read once costs more than reading it.
   auto data = llvm::WritableMemoryBuffer::getNewUninitMemBuffer(status.getSize());
+  if (!data)
+    return error("there is no memory for it");
   auto file = llvm::sys::fs::openNativeFileForRead(path);
-  if (!data || !file)
-    return data ? file.takeError() : error("there is no memory for it");
+  if (!file)
+    return file.takeError();
   auto size = llvm::sys::fs::readNativeFileSlice(*file, data->getBuffer(), 0);
   llvm::sys::fs::closeFile(*file);
   if (!size)

@@ -122,7 +122,7 @@ llvm::Error ForkServer::greet(const ServerCommand &command) {
                                                ? std::string("1 file is")
                                                : fmt::format("{} files are", hello.descriptors));
   else if (hello.losesChildren)
-    objection_ = "it ignores SIGCHLD, so nobody is told how its children end";
+    objection_ = "it ignores or handles SIGCHLD, so how its children end may not be told";
   else if (hello.modules == 0)
     objection_ = "has no counters: it was not built for coverage";
   return llvm::Error::success();

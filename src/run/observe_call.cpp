@@ -111,6 +111,19 @@ void observeExecute(Call &call, ObservedFiles &observed) {
   }
 }
 
+/// Some look thousands of times at the same file: each `localtime` does at the one of its zone.
+void observeLook(Call &call, ObservedFiles &observed) {
+  LastLink last = (call.flags() & AT_SYMLINK_NOFOLLOW) != 0 ? LastLink::Keep : LastLink::Follow;
+  std::optional<std::string> path = call.process.text(call.argument(call.shape.path));
+  if (path && observed.isLastLook(*path, last))
+    return;
+  observed.forgetLook();
+  if (auto file = call.file(last)) {
+    observed.looked(*file);
+    observed.noteLook(*path, last);
+  }
+}
+
 void observeList(Call &call, ObservedFiles &observed) {
   if (std::optional<std::string> path = call.process.openFile(static_cast<int>(call.argument(0))))
     if (std::optional<NamedFile> directory = call.process.named(AT_FDCWD, *path, LastLink::Follow))
@@ -146,10 +159,7 @@ void observe(Call &call, const std::string &preload, ObservedFiles &observed) {
   case FileCallKind::Hide:
     return observed.doubt(call.shape.hides);
   case FileCallKind::Look:
-    if (auto file = call.file((call.flags() & AT_SYMLINK_NOFOLLOW) != 0 ? LastLink::Keep
-                                                                        : LastLink::Follow))
-      observed.looked(*file);
-    return;
+    return observeLook(call, observed);
   case FileCallKind::LookAtLink:
     if (auto file = call.file(LastLink::Keep))
       observed.looked(*file);
@@ -184,6 +194,8 @@ void observeCall(const seccomp_notif &notification, int listener, const std::str
   if (notification.pid == 0)
     return observed.doubt("runs a process that cannot be looked at");
   Call call{*shape, notification, listener, TracedProcess(static_cast<pid_t>(notification.pid))};
+  if (shape->kind != FileCallKind::Look)
+    observed.forgetLook();
   observe(call, preload, observed);
   if (!call.process.failure().empty())
     observed.doubt(call.process.failure());

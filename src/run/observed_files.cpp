@@ -128,6 +128,12 @@ void ObservedFiles::looked(const NamedFile &file) {
   note(isBinary ? FileUseKind::Executed : FileUseKind::Read, file);
 }
 
+void ObservedFiles::noteLook(const std::string &path, LastLink last) {
+  llvm::StringRef text = path;
+  if (text.starts_with("/") && !text.starts_with("/proc/") && !text.starts_with("/dev/"))
+    lastLook_.emplace(path, last);
+}
+
 void ObservedFiles::listed(const NamedFile &directory) {
   if (concerns(directory) && !isOwn(directory))
     note(FileUseKind::Listed, directory);

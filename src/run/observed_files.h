@@ -65,6 +65,13 @@ public:
 
   /// Something was opened to be read, or looked at, or looked for in vain.
   void looked(const NamedFile &file);
+  /// Whether the call before this one looked at the same path, spelled in the same way, which means
+  /// the same for all processes: then there is nothing new.
+  bool isLastLook(const std::string &path, LastLink last) const {
+    return lastLook_ == std::pair(path, last);
+  }
+  void noteLook(const std::string &path, LastLink last);
+  void forgetLook() { lastLook_.reset(); }
   void listed(const NamedFile &directory);
   /// A program, or what is needed to run it.
   void executed(const NamedFile &file);
@@ -107,6 +114,7 @@ private:
   std::set<std::string> gone_; ///< what it removed
   std::vector<StartedProgram> programs_;
   std::map<pid_t, std::size_t> images_; ///< the program that a process runs now
+  std::optional<std::pair<std::string, LastLink>> lastLook_;
   std::string doubt_;
 };
 

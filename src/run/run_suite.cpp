@@ -19,6 +19,8 @@ namespace retest {
 
 namespace {
 
+/// Fewer tests that ran both ways do not tell which way is dearer.
+constexpr unsigned kLeastWeighed = 3;
 /// Tests that have run, and are not looked at yet: their counters take room.
 constexpr std::size_t kMostFinished = 3; // for each job, and one more
 
@@ -190,8 +192,8 @@ private:
     }
     bool isWhole =
         forked->succeeded() && forked->outcome.unmeasured.empty() && hasCounters(*forked);
-    bool isSample = samples_.count(test) && hasTimeToCompare(forked->outcome.end.wall);
-    if (forked->endedParent || forked->wasCancelled || (isWhole && !isSample))
+    if (forked->endedParent || forked->wasCancelled ||
+        (isWhole && !(samples_.count(test) && takeTimeToCompare(forked->outcome.end.wall))))
       return std::move(*forked);
     RanTest alone = worker.runAlone(test);
     if (alone.wasCancelled)
@@ -201,7 +203,7 @@ private:
   }
 
   /// Whether a test that took so long may run once more.
-  bool hasTimeToCompare(std::chrono::microseconds wall) {
+  bool takeTimeToCompare(std::chrono::microseconds wall) {
     std::lock_guard lock(mutex_);
     auto most = suite_.options.leastSampleTime + suite_.options.sampleTimeShare * testTime_;
     if (sampleTime_ + wall > most)
@@ -251,7 +253,7 @@ private:
     program.aloneTime += alone;
     ++program.compared;
     double most = suite_.options.mostForkCost * static_cast<double>(program.aloneTime.count());
-    if (program.reason.empty() && program.compared >= suite_.options.leastSample &&
+    if (program.reason.empty() && program.compared >= kLeastWeighed &&
         static_cast<double>(program.forkedTime.count()) > most)
       program.reason =
           fmt::format("{} tests took {} us when they were forked, and {} us as "

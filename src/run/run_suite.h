@@ -22,7 +22,7 @@ struct SuiteOptions {
   bool isForking = true; ///< false: each test has a process of its own from the start
   /// Part of a program's tests that run both ways, to be compared; but at least so many.
   double sampleShare = 0.01;
-  unsigned leastSample = 3;
+  unsigned leastSample = 1;
   /// Time for that: so much in any case, and this part of what the tests take. Those that would
   /// take longer are not compared.
   std::chrono::milliseconds leastSampleTime = std::chrono::milliseconds(500);

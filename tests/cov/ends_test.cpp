@@ -45,11 +45,14 @@ const Row rows[] = {
     {"handler comes back", "ends ended"},
     {"handler exits", "ends cut"},
     {"handler exits, open", "ends cut"},
+    {"handler exits, reset", "ends cut"},
+    {"handler resets itself and exits", "ends cut"},
     {"handler jumps", "ends cut"},
     {"jump", "ends ended"},
     {"thread ended", "ends ended threads"},
     {"thread is busy", "ends cut threads"},
     {"thread waits", "ends cut threads", 0, "ends ended threads"},
+    {"thread of a timer", "ends cut threads", 0, "ends ended threads"},
     {"thread waits in a handler", "ends cut threads"},
     {"child ends", "ends ended, ends ended"},
     {"child killed", "ends cut, ends ended"},
@@ -89,8 +92,8 @@ TEST_CASE("ends: whether counters of Clang are whole") {
   TemporaryDirectory directory;
   copySources(directory);
   auto build = [&](std::vector<std::string> command) {
-    for (const char *flag : {"-w", "-O2", "-pthread", "-fprofile-instr-generate",
-                             "-fcoverage-mapping", "-Wl,--build-id"})
+    for (const char *flag : {"-w", "-O2", "-D_FORTIFY_SOURCE=2", "-pthread",
+                             "-fprofile-instr-generate", "-fcoverage-mapping", "-Wl,--build-id"})
       command.push_back(flag);
     command.insert(command.begin(), "clang++-19");
     runThere(directory.path(), command);

@@ -5,6 +5,7 @@
 #include "run/preload/warm_pages.h"
 
 #include <alloca.h>
+#include <cerrno>
 #include <csetjmp>
 #include <csignal>
 #include <cstdarg>
@@ -13,6 +14,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <sys/single_threaded.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -21,7 +23,9 @@ namespace {
 
 const char *directory = "";
 pid_t process = 0;
-bool leavesSignalsOpen = false; ///< some handler runs without its signal being blocked
+/// Some handler runs without its signal being blocked: nobody can tell whether a thread is in it.
+bool leavesSignalsOpen = false;
+unsigned long long everHandled = 0; ///< signals that have had a handler; the lowest bit is signal 1
 bool wasInterrupted = false; ///< a handler was left by a jump: the function under it is half done
 
 template <class Function> Function *next(const char *name) {
@@ -34,64 +38,79 @@ bool isHandled(int signal) {
          action.sa_handler != SIG_IGN;
 }
 
-/// While a handler runs, its signal is blocked; so it may also be by the program, which does no
-/// harm.
+unsigned long long bitOf(int signal) { return 1ULL << (signal - 1); }
+
+void noteHandler(int signal, sighandler_t handler) {
+  if (signal >= 1 && signal < NSIG && handler != SIG_DFL && handler != SIG_IGN)
+    everHandled |= bitOf(signal);
+}
+
+/// While a handler runs, its signal is blocked, even if it is not its handler any more; so it may
+/// also be by the program, which does no harm.
 bool mayBeInHandler() {
   sigset_t blocked;
   if (leavesSignalsOpen || pthread_sigmask(SIG_SETMASK, nullptr, &blocked) != 0)
     return true;
   for (int signal = 1; signal < NSIG; ++signal)
-    if (sigismember(&blocked, signal) == 1 && isHandled(signal))
+    if (sigismember(&blocked, signal) == 1 && ((everHandled & bitOf(signal)) || isHandled(signal)))
       return true;
   return false;
 }
 
-/// What /proc says of one of our threads.
-class ThreadStatus {
-public:
-  explicit ThreadStatus(int thread) {
-    char path[64];
-    snprintf(path, sizeof path, "/proc/self/task/%d/status", thread);
-    int file = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t size = file < 0 ? 0 : read(file, text_, sizeof text_ - 1);
-    text_[size > 0 ? size : 0] = 0;
-    if (file >= 0)
-      close(file);
-  }
-
-  /// It sleeps in a system call, and not in one of a signal handler.
-  bool isAtRest() const {
-    const char *state = valueOf("State:\t"), *blocked = valueOf("SigBlk:\t"),
-               *handled = valueOf("SigCgt:\t");
-    return state && *state == 'S' && blocked && handled && !leavesSignalsOpen &&
-           (strtoull(blocked, nullptr, 16) & strtoull(handled, nullptr, 16)) == 0;
-  }
-
-private:
-  const char *valueOf(const char *field) const {
-    const char *found = strstr(text_, field);
+/// Whether one of our threads sleeps in a system call, and not in one of a signal handler, or has
+/// ended.
+bool isAtRest(int thread) {
+  char path[64], text[2048];
+  snprintf(path, sizeof path, "/proc/self/task/%d/status", thread);
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0)
+    return errno == ENOENT;
+  ssize_t size = read(file, text, sizeof text - 1);
+  close(file);
+  if (size <= 0)
+    return size < 0 && errno == ESRCH;
+  text[size] = 0;
+  auto valueOf = [&](const char *field) -> const char * { // each begins a line
+    const char *found = strstr(text, field);
     return found ? found + strlen(field) : nullptr;
-  }
+  };
+  const char *state = valueOf("\nState:\t"), *blocked = valueOf("\nSigBlk:\t"),
+             *handled = valueOf("\nSigCgt:\t");
+  if (state && (*state == 'Z' || *state == 'X'))
+    return true;
+  return state && *state == 'S' && blocked && handled && !leavesSignalsOpen &&
+         (strtoull(blocked, nullptr, 16) & (strtoull(handled, nullptr, 16) | everHandled)) == 0;
+}
 
-  char text_[4096];
-};
+/// A thread that was joined may still be on its way out.
+bool comesToRest(int thread) {
+  for (int attempt = 0; attempt < 20; ++attempt) {
+    if (isAtRest(thread))
+      return true;
+    usleep(100);
+  }
+  return false;
+}
 
 /// Whether all that other threads have counted is in memory. Clang's counters are, whenever a
 /// function calls another that it knows nothing of; GCC's are not to be used of a function that is
-/// half done, and of its threads we may not have been told.
+/// half done.
 ///
-/// Never inlined: a child that is about to become another program may have two pages of stack
-/// (GoogleTest's death tests), and does not come here.
-__attribute__((noinline)) bool areOthersAtRest() {
-  bool hasGcc = hasGccModules();
-  if (!hadThreads() && !hasGcc)
-    return true;
+/// Never inlined: who ends in a signal handler, or is about to become another program, may have two
+/// pages of stack, and does not come here.
+__attribute__((noinline)) bool areOthersAtRest(bool hasGcc) {
   bool areAtRest = true;
   pid_t self = static_cast<pid_t>(syscall(SYS_gettid));
-  bool isKnown = forEachNumber("/proc/self/task", [&](int thread) {
-    areAtRest &= thread == self || (!hasGcc && ThreadStatus(thread).isAtRest());
+  bool isKnown = forEachNumber("/proc/self/task", [&](int thread, int) {
+    areAtRest = areAtRest && (thread == self || (!hasGcc && comesToRest(thread)));
   });
   return isKnown && areAtRest;
+}
+
+/// With Clang we are told of each thread; GCC needs to know of those as well that start unseen.
+bool areCountsWhole() {
+  bool hasGcc = hasGccModules();
+  return (!hadThreads() && !hasGcc) || areOthersAtRest(hasGcc);
 }
 
 bool isWatching() { return *directory && process == getpid(); }
@@ -135,7 +154,11 @@ void mapLoadedCounters() {
 
 void noteEnd() {
   mapLoadedCounters();
-  if (isWatching() && !wasInterrupted && areOthersAtRest() && !mayBeInHandler())
+  if (!isWatching())
+    return;
+  if (!__libc_single_threaded) // the C library starts threads of its own (SIGEV_THREAD)
+    noteThreads();
+  if (!wasInterrupted && !mayBeInHandler() && areCountsWhole())
     noteEnded(true);
 }
 
@@ -235,9 +258,16 @@ RETEST_EXPORT int dlclose(void *library) {
 
 RETEST_EXPORT int sigaction(int signal, const struct sigaction *action, struct sigaction *before) {
   static auto *real = next<int(int, const struct sigaction *, struct sigaction *)>("sigaction");
+  if (action)
+    noteHandler(signal, action->sa_handler);
   leavesSignalsOpen |= action && (action->sa_flags & SA_NODEFER) && action->sa_handler != SIG_DFL &&
                        action->sa_handler != SIG_IGN;
   return real(signal, action, before);
+}
+
+RETEST_EXPORT sighandler_t signal(int signal, sighandler_t handler) {
+  noteHandler(signal, handler);
+  return next<sighandler_t(int, sighandler_t)>("signal")(signal, handler);
 }
 
 RETEST_EXPORT sighandler_t __sysv_signal(int signal, sighandler_t handler) {
@@ -247,6 +277,9 @@ RETEST_EXPORT sighandler_t __sysv_signal(int signal, sighandler_t handler) {
 
 RETEST_EXPORT void longjmp(jmp_buf target, int value) { jump("longjmp", &target[0], value); }
 RETEST_EXPORT void _longjmp(jmp_buf target, int value) { jump("_longjmp", &target[0], value); }
+RETEST_EXPORT void __longjmp_chk(jmp_buf target, int value) {
+  jump("__longjmp_chk", &target[0], value);
+}
 RETEST_EXPORT void siglongjmp(sigjmp_buf target, int value) {
   jump("siglongjmp", &target[0], value);
 }

@@ -9,7 +9,7 @@
 
 namespace retest::preload {
 
-/// Calls `act` with each number in a directory of /proc; not with that of the directory itself.
+/// Calls `act` with each number in a directory of /proc, and with the descriptor of the directory.
 /// False if it cannot be read. Allocates nothing: the process may be about to end in the middle of
 /// anything.
 template <class Act> bool forEachNumber(const char *directory, Act act) {
@@ -23,15 +23,14 @@ template <class Act> bool forEachNumber(const char *directory, Act act) {
   int file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (file < 0)
     return false;
-  alignas(Entry) char entries[4096];
+  alignas(Entry) char entries[512];
   long size;
   while ((size = syscall(SYS_getdents64, file, entries, sizeof entries)) > 0)
     for (long at = 0; at < size;) {
       const auto *entry = reinterpret_cast<const Entry *>(entries + at);
       at += entry->size;
       if (entry->name[0] >= '0' && entry->name[0] <= '9')
-        if (int number = atoi(entry->name); number != file)
-          act(number);
+        act(atoi(entry->name), file);
     }
   close(file);
   return size == 0;

@@ -32,13 +32,15 @@ bool wasOpen[kMostFiles]; ///< when the program started
 
 unsigned countThreads() {
   unsigned count = 0;
-  forEachNumber("/proc/self/task", [&](int) { ++count; });
+  forEachNumber("/proc/self/task", [&](int, int) { ++count; });
   return count;
 }
 
 unsigned countOwnFiles() {
   unsigned count = 0;
-  forEachNumber("/proc/self/fd", [&](int file) { count += file >= kMostFiles || !wasOpen[file]; });
+  forEachNumber("/proc/self/fd", [&](int file, int directory) {
+    count += file != directory && (file >= kMostFiles || !wasOpen[file]);
+  });
   return count;
 }
 
@@ -216,8 +218,11 @@ RunEnded Server::endOf(pid_t child) {
   RunEnded ended{};
   rusage usage{};
   int status = 0;
-  while (wait4(child, &status, 0, &usage) < 0 && errno == EINTR)
+  pid_t waited;
+  while ((waited = wait4(child, &status, 0, &usage)) < 0 && errno == EINTR)
     ;
+  if (waited != child)
+    _exit(125); // how it ended is not known
   ended.isSignalled = WIFSIGNALED(status);
   ended.status = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
   auto microseconds = [](const timeval &time) {
@@ -229,18 +234,19 @@ RunEnded Server::endOf(pid_t child) {
   return ended;
 }
 
-/// SIGCHLD is ignored: then the kernel forgets how children ended.
+/// SIGCHLD is ignored, so that the kernel forgets how children ended, or handled, by somebody who
+/// may ask for them before us.
 bool losesChildren() {
   struct sigaction action;
-  return sigaction(SIGCHLD, nullptr, &action) != 0 || action.sa_handler == SIG_IGN ||
+  return sigaction(SIGCHLD, nullptr, &action) != 0 || action.sa_handler != SIG_DFL ||
          (action.sa_flags & SA_NOCLDWAIT) != 0;
 }
 
 } // namespace
 
 void noteOpenFiles() {
-  forEachNumber("/proc/self/fd", [](int file) {
-    if (file < kMostFiles)
+  forEachNumber("/proc/self/fd", [](int file, int directory) {
+    if (file != directory && file < kMostFiles)
       wasOpen[file] = true;
   });
 }

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <dlfcn.h>
 #include <exception>
 #include <fstream>
@@ -81,6 +82,20 @@ int main(int, char **arguments) {
     sigaction(SIGUSR1, &action, nullptr);
     raise(SIGUSR1);
   }
+  if (how == "handler exits, reset") {
+    struct sigaction action = {};
+    action.sa_handler = [](int) { _exit(0); };
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    sigaction(SIGUSR1, &action, nullptr);
+    raise(SIGUSR1);
+  }
+  if (how == "handler resets itself and exits") {
+    signal(SIGUSR1, [](int) {
+      signal(SIGUSR1, SIG_DFL);
+      _exit(0);
+    });
+    raise(SIGUSR1);
+  }
   if (how == "handler jumps" && sigsetjmp(place, 1) == 0) {
     signal(SIGUSR1, [](int) { siglongjmp(place, 1); });
     raise(SIGUSR1);
@@ -100,6 +115,19 @@ int main(int, char **arguments) {
   if (how == "thread waits in a handler") {
     signal(SIGUSR1, [](int) { pause(); });
     awaitRest([] { raise(SIGUSR1); });
+  }
+  if (how == "thread of a timer") {
+    static std::atomic<bool> hasFired = false;
+    sigevent event = {};
+    event.sigev_notify = SIGEV_THREAD;
+    event.sigev_notify_function = [](sigval) { hasFired = true; };
+    timer_t timer;
+    timer_create(CLOCK_MONOTONIC, &event, &timer);
+    itimerspec soon = {};
+    soon.it_value.tv_nsec = 1;
+    timer_settime(timer, 0, &soon, nullptr);
+    while (!hasFired)
+      usleep(1000);
   }
   if (how == "child ends" || how == "child killed") {
     if (fork() == 0) {
