@@ -5,6 +5,7 @@
 #include "tests/notation/temporary_directory.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
@@ -312,6 +313,13 @@ TEST_CASE("file monitor: contents are those that the test saw") {
   addContents(again, files);
   CHECK(use(again, FileUseKind::Read, project.root + "/a")->content == fingerprintOf("new"));
   CHECK(use(again, FileUseKind::Listed, project.root + "/data")->content != listing);
+}
+
+TEST_CASE("file monitor: who looks again after a change is seen again") {
+  Project project;
+  const std::string link = project.root + "/la";
+  CHECK(project.told(project.run(fmt::format("stat={0} stat={0} remove={0} symlink=b,{0} stat={0}",
+                                             link))) == "read a, read b, read la, written la");
 }
 
 TEST_CASE("file monitor: programs of the project, and which of them cannot be measured") {
