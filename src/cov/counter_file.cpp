@@ -60,9 +60,11 @@ llvm::Expected<ModuleCounters> readFile(const std::string &path) {
   if (!file)
     return file.takeError();
   auto size = llvm::sys::fs::readNativeFileSlice(*file, data->getBuffer(), 0);
-  llvm::sys::fs::closeFile(*file);
+  std::error_code closed = llvm::sys::fs::closeFile(*file);
   if (!size)
     return size.takeError();
+  if (closed)
+    return error("{}", closed.message());
   return parse(llvm::StringRef(data->getBufferStart(), *size));
 }
 
