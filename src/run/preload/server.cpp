@@ -171,6 +171,8 @@ private:
     pollfd events[3] = {{taken_[0], POLLIN, 0}, {handle.file, POLLIN, 0}, {socket_, 0, 0}};
     while (poll(events, 3, -1) < 0 && errno == EINTR)
       ;
+    if (!(events[0].revents & POLLIN)) // a child that took it and ended at once, between two looks
+      poll(events, 1, 0);
     char byte;
     if (!(events[0].revents & POLLIN) || read(taken_[0], &byte, 1) != 1) {
       kill(child, SIGKILL);
