@@ -82,16 +82,6 @@ bool isAtRest(int thread) {
          (strtoull(blocked, nullptr, 16) & (strtoull(handled, nullptr, 16) | everHandled)) == 0;
 }
 
-/// A thread that was joined may still be on its way out.
-bool comesToRest(int thread) {
-  for (int attempt = 0; attempt < 20; ++attempt) {
-    if (isAtRest(thread))
-      return true;
-    usleep(100);
-  }
-  return false;
-}
-
 /// Whether all that other threads have counted is in memory. Clang's counters are, whenever a
 /// function calls another that it knows nothing of; GCC's are not to be used of a function that is
 /// half done.
@@ -99,12 +89,18 @@ bool comesToRest(int thread) {
 /// Never inlined: who ends in a signal handler, or is about to become another program, may have two
 /// pages of stack, and does not come here.
 __attribute__((noinline)) bool areOthersAtRest(bool hasGcc) {
-  bool areAtRest = true;
   pid_t self = static_cast<pid_t>(syscall(SYS_gettid));
-  bool isKnown = forEachNumber("/proc/self/task", [&](int thread, int) {
-    areAtRest = areAtRest && (thread == self || (!hasGcc && comesToRest(thread)));
-  });
-  return isKnown && areAtRest;
+  for (int attempt = 0; attempt < 20; ++attempt) { // who was joined may still be on its way out
+    bool areAtRest = true;                         // all of them at once: one may wake another
+    if (!forEachNumber("/proc/self/task", [&](int thread, int) {
+          areAtRest = areAtRest && (thread == self || (!hasGcc && isAtRest(thread)));
+        }))
+      return false;
+    if (areAtRest)
+      return true;
+    usleep(100);
+  }
+  return false;
 }
 
 /// With Clang we are told of each thread; GCC needs to know of those as well that start unseen.
