@@ -118,25 +118,41 @@ public:
   bool isHit(Counter counter) { return of(counter).value_or(1) != 0; }
 
 private:
-  /// None if the tables do not fit each other.
-  std::optional<std::uint64_t> of(Counter counter) {
+  /// None if the tables do not fit each other, or it is an expression that is not known yet.
+  std::optional<std::uint64_t> known(Counter counter) const {
     if (counter.getKind() == Counter::Zero)
       return 0;
-    if (!counter.isExpression())
-      return counter.getCounterID() < counters_.size()
-                 ? std::optional(counters_[counter.getCounterID()])
-                 : std::nullopt;
-    unsigned id = counter.getExpressionID();
-    if (id >= expressions_.size())
-      return std::nullopt;
-    if (!known_[id]) {
-      const CounterExpression &expression = expressions_[id];
-      auto left = of(expression.LHS), right = of(expression.RHS);
-      if (!left || !right)
+    if (counter.isExpression())
+      return counter.getExpressionID() < known_.size() ? known_[counter.getExpressionID()]
+                                                       : std::nullopt;
+    return counter.getCounterID() < counters_.size()
+               ? std::optional(counters_[counter.getCounterID()])
+               : std::nullopt;
+  }
+
+  /// Not by calling itself: expressions are nested as deep as a function has branches.
+  std::optional<std::uint64_t> of(Counter counter) {
+    llvm::SmallVector<Counter, 16> wanted = {counter};
+    std::size_t mostSteps = 4 * expressions_.size() + 4; // more: one that contains itself
+    while (!wanted.empty() && mostSteps-- != 0) {
+      Counter next = wanted.back();
+      if (known(next)) {
+        wanted.pop_back();
+        continue;
+      }
+      if (!next.isExpression() || next.getExpressionID() >= expressions_.size())
         return std::nullopt;
-      known_[id] = expression.Kind == CounterExpression::Subtract ? *left - *right : *left + *right;
+      const CounterExpression &expression = expressions_[next.getExpressionID()];
+      auto left = known(expression.LHS), right = known(expression.RHS);
+      if (left && right)
+        known_[next.getExpressionID()] =
+            expression.Kind == CounterExpression::Subtract ? *left - *right : *left + *right;
+      if (!left)
+        wanted.push_back(expression.LHS);
+      if (!right)
+        wanted.push_back(expression.RHS);
     }
-    return known_[id];
+    return known(counter);
   }
 
   llvm::ArrayRef<CounterExpression> expressions_;

@@ -8,8 +8,6 @@ namespace retest {
 
 namespace {
 
-constexpr std::size_t kMostSeen = 8;
-
 /// Whether a unit ("src/a.cpp", "src/a.cpp@a.o") is compiled from a file, as the compiler names it.
 bool isCompiledFrom(llvm::StringRef unit, llvm::StringRef file) {
   llvm::StringRef source = unit.split('@').first;
@@ -83,18 +81,13 @@ const CrossedEdges &ProbedModule::crossedIn(std::size_t index, const ModuleCount
                                             FileNamer nameOf) {
   Probed &probed = probed_[index];
   llvm::ArrayRef<std::uint64_t> counters = countersOf(index, process);
-  auto known = llvm::find_if(
-      probed.seen, [&](const Seen &each) { return llvm::ArrayRef(each.counters) == counters; });
-  if (known != probed.seen.end())
-    return known->crossed;
-  const FlowGraph &flow = project_[probed.functions.front()].flow;
-  Seen seen{counters.vec(), crossedEdges(flow, witnessOf(index, nameOf),
-                                         hitsOf(module_.functions[index], process.counters))};
-  if (probed.seen.size() < kMostSeen)
-    return probed.seen.emplace_back(std::move(seen)).crossed;
-  Seen &oldest = probed.seen[probed.replaced++ % kMostSeen];
-  oldest = std::move(seen);
-  return oldest.crossed;
+  if (llvm::ArrayRef(probed.last.counters) != counters) {
+    const FlowGraph &flow = project_[probed.functions.front()].flow;
+    probed.last = {counters.vec(),
+                   crossedEdges(flow, witnessOf(index, nameOf),
+                                hitsOf(module_.functions[index], process.counters))};
+  }
+  return probed.last.crossed;
 }
 
 llvm::ArrayRef<std::uint64_t> ProbedModule::countersOf(std::size_t index,

@@ -27,7 +27,8 @@ public:
   void addWitnesses(WitnessCounts &counts, FileNamer nameOf) override;
 
 private:
-  /// Counters of a function, and what they mean: most tests do what others did in most functions.
+  /// Counters of a function, and what they mean: most tests do in most functions what the one
+  /// before did.
   struct Seen {
     std::vector<std::uint64_t> counters;
     CrossedEdges crossed;
@@ -37,8 +38,7 @@ private:
     std::vector<FunctionId> functions;  ///< several: variants
     bool isWhole = false;               ///< function-level witnesses
     std::optional<FlowWitness> witness; ///< made when first needed
-    std::vector<Seen> seen;             ///< a few of the last
-    std::size_t replaced = 0;           ///< how many of them since they are enough
+    Seen last = {};                     ///< no counters: none yet
   };
 
   const FlowWitness &witnessOf(std::size_t index, FileNamer nameOf);

@@ -60,6 +60,23 @@ TEST_CASE("hits: what counts say about the sides of a branch") {
   }
 }
 
+TEST_CASE("hits: expressions that are nested as deep as a long function makes them") {
+  constexpr unsigned kDepth = 200'000;
+  CountedFunction function = branching();
+  function.expressions.assign(
+      kDepth, {CounterExpression::Subtract, Counter::getCounter(0), Counter::getZero()});
+  for (unsigned i = 0; i + 1 < kDepth; ++i)
+    function.expressions[i].LHS = Counter::getExpression(i + 1);
+  function.expressions[0].RHS = Counter::getCounter(1); // #0 - #1, in the end
+  function.regions.erase(function.regions.begin() + 1, function.regions.end());
+  function.regions[0].Count = Counter::getExpression(0);
+  CHECK(show(hitsOf(function, {9, 9, 3, 1})) == "T-");
+  CHECK(show(hitsOf(function, {9, 9, 3, 3})) == "--");
+  // Damaged: the last one contains the first.
+  function.expressions.back().LHS = Counter::getExpression(0);
+  CHECK(show(hitsOf(function, {9, 9, 3, 3})) == "T-");
+}
+
 TEST_CASE("module: the functions of a program, with their counters and regions") {
   CountedModule module = llvm::cantFail(CountedModule::load(FIXTURE));
   CHECK(!module.buildId.empty());
