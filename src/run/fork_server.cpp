@@ -87,8 +87,8 @@ llvm::Expected<ForkServer> ForkServer::start(const ServerCommand &command) {
 ForkServer::ForkServer(ForkServer &&other) noexcept
     : socket_(std::exchange(other.socket_, -1)), process_(std::move(other.process_)),
       modules_(other.modules_), hadBegun_(other.hadBegun_), monitor_(std::move(other.monitor_)),
-      filesBeforeMain_(std::move(other.filesBeforeMain_)), objection_(std::move(other.objection_)) {
-}
+      filesBeforeMain_(std::move(other.filesBeforeMain_)), snapshot_(std::move(other.snapshot_)),
+      objection_(std::move(other.objection_)) {}
 
 ForkServer::~ForkServer() {
   if (socket_ >= 0)
@@ -112,8 +112,10 @@ llvm::Error ForkServer::greet(const ServerCommand &command) {
   if (hello.magic != preload::ServerHello::kMagic)
     return error("the preloaded library is of another version of retest");
   modules_ = hello.modules;
-  if (monitor_)
+  if (monitor_) {
     filesBeforeMain_ = monitor_->take();
+    snapshot_.emplace(filesBeforeMain_->files);
+  }
   if (hello.threads > 1)
     objection_ = fmt::format("{} threads run before main", hello.threads);
   else if (hello.descriptors > 0)
@@ -123,6 +125,8 @@ llvm::Error ForkServer::greet(const ServerCommand &command) {
                                                : fmt::format("{} files are", hello.descriptors));
   else if (hello.losesChildren)
     objection_ = "it ignores or handles SIGCHLD, so how its children end may not be told";
+  else if (hello.hasTimers)
+    objection_ = "it sets a timer before main, which its children would not have";
   else if (hello.modules == 0)
     objection_ = "has no counters: it was not built for coverage";
   return llvm::Error::success();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "run/file_monitor.h"
+#include "run/file_snapshot.h"
 #include "run/run_end.h"
 #include "run/run_watch.h"
 #include "support/child_process.h"
@@ -62,6 +63,8 @@ public:
 
   /// What it did with files before `main`, if that was to be watched: belongs to every test.
   const std::optional<FileObservations> &filesBeforeMain() const { return filesBeforeMain_; }
+  /// Whether those are as they were: if not, a process that is started now may do otherwise.
+  bool areFilesSame() { return !snapshot_ || snapshot_->isStillTrue(); }
 
   /// An error only if the server itself is gone, or the files cannot be made.
   llvm::Expected<RunEnd> run(const ServerRun &run);
@@ -86,6 +89,7 @@ private:
   /// runs at a time.
   std::optional<FileMonitor> monitor_;
   std::optional<FileObservations> filesBeforeMain_;
+  std::optional<FileSnapshot> snapshot_; ///< of what filesBeforeMain_ names
   std::string objection_;
 };
 

@@ -194,19 +194,22 @@ RanTest SuiteWorker::runAlone(std::size_t test) {
     return ran;
   }
   auto run = std::make_unique<Run>(suite_, test, std::move(*directory));
-  bool isKept = keeperFor(run->test.arguments.front()) != nullptr;
-  llvm::Expected<RunEnd> end = startProgram(*run, std::move(*environment));
-  if (!end && isKept) {
-    llvm::consumeError(end.takeError());
-    hasNoKeeper_ = !keeper_->hadBegun();
+  for (bool isAgain = false;; isAgain = true) {
+    ForkServer *keeper = keeperFor(run->test.arguments.front());
+    llvm::Expected<RunEnd> end = startProgram(*run, *environment, keeper);
+    if (end || !keeper)
+      return finished(std::move(run), std::move(end));
+    bool hadBegun = keeper->hadBegun();
     keeper_.reset();
-    return hasNoKeeper_ ? runAlone(test) : endedParent(*run);
+    llvm::consumeError(end.takeError());
+    if (hadBegun)
+      return endedParent(*run);
+    hasNoKeeper_ = isAgain; // the first time an earlier test may have ended it
   }
-  return finished(std::move(run), std::move(end));
 }
 
-llvm::Expected<RunEnd> SuiteWorker::startProgram(Run &run, EntryEnvironment environment) {
-  ForkServer *keeper = keeperFor(run.test.arguments.front());
+llvm::Expected<RunEnd> SuiteWorker::startProgram(Run &run, EntryEnvironment environment,
+                                                 ForkServer *keeper) {
   if (!keeper) {
     ProgramRun program;
     program.arguments = withShell(run.test.arguments);
@@ -320,11 +323,11 @@ llvm::Expected<SuiteWorker::Server *> SuiteWorker::serverFor(std::size_t test,
   const FoundTest &found = suite_.tests[test];
   const std::string &place = entryOf(test).directory;
   ServerKey key{found.program, environment.set, environment.removed, place};
-  llvm::sys::fs::UniqueID placeNow;
+  llvm::sys::fs::UniqueID placeNow{};
   if (!place.empty() && llvm::sys::fs::getUniqueID(place, placeNow))
     placeNow = {}; // it is gone
   auto known = llvm::find_if(servers_, [&](const Server &each) { return each.key == key; });
-  if (known != servers_.end() && known->place != placeNow) {
+  if (known != servers_.end() && (known->place != placeNow || !known->server.areFilesSame())) {
     servers_.erase(known);
     known = servers_.end();
   }

@@ -79,7 +79,8 @@ private:
     ServerKey key;
     std::unique_ptr<RunDirectory> directory;
     ForkServer server;
-    llvm::sys::fs::UniqueID place; ///< where it is: a directory of the same name may be another one
+    llvm::sys::fs::UniqueID
+        place{}; ///< where it is: a directory of the same name may be another one
   };
 
   const SuiteEntry &entryOf(std::size_t test) const {
@@ -88,7 +89,7 @@ private:
   /// What runs programs: a process between us and them, as a test may end its parent. Nothing: it
   /// cannot be had, or the program's path has a `=`.
   ForkServer *keeperFor(const std::string &program);
-  llvm::Expected<RunEnd> startProgram(Run &run, EntryEnvironment environment);
+  llvm::Expected<RunEnd> startProgram(Run &run, EntryEnvironment environment, ForkServer *keeper);
   llvm::Expected<Server *> serverFor(std::size_t test, const EntryEnvironment &environment);
   TestOutcome judge(const Run &run, const RunEnd &end) const;
   RanTest finished(std::unique_ptr<Run> run, llvm::Expected<RunEnd> end) const;

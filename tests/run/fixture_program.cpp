@@ -1,14 +1,17 @@
 // A program with "tests" that a fork server runs: each argument names one. Built with counters.
 #include "sibling.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <iterator>
 #include <string>
 #include <sys/wait.h>
 #include <thread>
+#include <time.h>
 #include <unistd.h>
 
 namespace {
@@ -21,6 +24,14 @@ struct BeforeMain {
       std::fopen("/dev/null", "r");
     if (std::getenv("FIXTURE_STARTS_THREAD"))
       std::thread([] { sleep(600); }).detach();
+    if (std::getenv("FIXTURE_SETS_ALARM"))
+      alarm(600);
+    if (std::getenv("FIXTURE_MAKES_TIMER")) {
+      sigevent nobody{};
+      nobody.sigev_notify = SIGEV_NONE;
+      timer_t timer;
+      timer_create(CLOCK_MONOTONIC, &nobody, &timer);
+    }
   }
 } beforeMain;
 
@@ -83,6 +94,13 @@ void leavesDaemon() {
   if (read(ready[0], &byte, 1) != 1) // it keeps its counters by now
     std::puts("no daemon");
 }
+/// More than is copied before a test begins.
+void writesMuch() {
+  static char much[4 << 20];
+  bool isPristine = std::count(std::begin(much), std::end(much), 0) == sizeof much;
+  std::memset(much, 1, sizeof much);
+  std::puts(isPristine ? "pristine" : "used");
+}
 void stopsSibling() { kill(retest::awaitSibling(), SIGSTOP); }
 
 } // namespace
@@ -114,6 +132,8 @@ int main(int argc, char **argv) {
       closesAll();
     else if (test == "leavesDaemon")
       leavesDaemon();
+    else if (test == "writesMuch")
+      writesMuch();
     else if (test == "stopsSibling")
       stopsSibling();
   }

@@ -131,6 +131,15 @@ TEST_CASE("fork server: each test starts from pristine memory") {
   CHECK(one.files == 1);
 }
 
+TEST_CASE("fork server: memory is pristine also where it was written by tests before") {
+  Fixture fixture;
+  ForkServer server = llvm::cantFail(fixture.start());
+  for (int run = 0; run < 4; ++run) { // the first is watched, pages are copied for the others
+    CAPTURE(run);
+    CHECK(fixture.run(server, {"writesMuch"}).output == "pristine\n");
+  }
+}
+
 TEST_CASE("fork server: however a test ends, its counters are there") {
   Fixture fixture;
   ForkServer server = llvm::cantFail(fixture.start());
@@ -224,6 +233,9 @@ TEST_CASE("fork server: what stands against it") {
   CHECK(llvm::cantFail(fixture.start("FIXTURE_OPENS")).objection() == "1 file is open before main");
   CHECK(llvm::cantFail(fixture.start("FIXTURE_STARTS_THREAD")).objection() ==
         "2 threads run before main");
+  for (const char *timer : {"FIXTURE_SETS_ALARM", "FIXTURE_MAKES_TIMER"})
+    CHECK(llvm::cantFail(fixture.start(timer)).objection() ==
+          "it sets a timer before main, which its children would not have");
   CHECK(llvm::cantFail(Fixture("/bin/cat").start()).objection() ==
         "has no counters: it was not built for coverage");
 }

@@ -4,6 +4,7 @@
 // module's file. GCC's lie in a section of their own if the program was linked for recording.
 #include "run/preload/counters.h"
 
+#include "run/preload/page_size.h"
 #include "run/preload/protocol.h"
 
 #include <cerrno>
@@ -28,6 +29,7 @@ constexpr unsigned kMostModules = 1024;
 
 struct Module {
   std::uintptr_t base = 0;
+  std::uint64_t name = 0; ///< hash of what the loader calls it
   CounterFileHeader header{};
   char *pages = nullptr; ///< first page with counters; null: the module has none
   std::size_t pagesSize = 0;
@@ -42,8 +44,6 @@ unsigned moduleCount = 0;
 unsigned countedCount = 0;
 unsigned fileNumber = 0;
 bool wereThreads = false;
-
-std::size_t pageSize() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
 
 /// A file in memory, for reading.
 class MappedFile {
@@ -136,8 +136,7 @@ bool writeAll(int file, const char *data, std::size_t size, off_t offset) {
 }
 
 /// Whose counters are lost must not look like one that did nothing, nor like one that crashed.
-[[noreturn]] void giveUp(const char *directory) {
-  const char *reason = strerror(errno);
+[[noreturn]] void giveUp(const char *directory, const char *reason) {
   char mark[4096];
   snprintf(mark, sizeof mark, "%s%s", directory, kLostSuffix);
   if (symlink(reason, mark) != 0 && errno != EEXIST)
@@ -200,7 +199,7 @@ void mapNewFile(const char *directory, Module &module, bool startsAtZero) {
   snprintf(finalPath, sizeof finalPath, "%.*s.counters", length - 4, path);
   int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (file < 0 || !mapFile(file, module, startsAtZero) || rename(path, finalPath) != 0)
-    giveUp(directory); // a disk that is full
+    giveUp(directory, strerror(errno)); // a disk that is full
 }
 
 /// Leaves the file to whoever reads it.
@@ -209,6 +208,14 @@ void letGo(Module &module, bool hasEnded) {
   munmap(module.written, sizeof module.header);
   munmap(module.alias, module.pagesSize);
   --countedCount;
+}
+
+/// The FNV-1a hash of a module's name.
+std::uint64_t nameOf(const dl_phdr_info &info) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char *byte = info.dlpi_name; byte && *byte; ++byte)
+    hash = (hash ^ static_cast<unsigned char>(*byte)) * 0x100000001b3;
+  return hash;
 }
 
 /// Calls `act` with the offset of each page that counters share with other things.
@@ -221,20 +228,23 @@ template <class Act> void forEachEdge(const Module &module, Act act) {
     act(module.pagesSize - pageSize());
 }
 
-Module *moduleAt(std::uintptr_t base) {
+/// By place and name: the C library unloads some without our being asked, and another may come to
+/// lie in their place.
+Module *moduleOf(const dl_phdr_info &info) {
   for (unsigned i = 0; i < moduleCount; ++i)
-    if (modules[i].base == base)
+    if (modules[i].base == info.dlpi_addr && modules[i].name == nameOf(info))
       return &modules[i];
   return nullptr;
 }
 
 int addModule(dl_phdr_info *info, std::size_t, void *directory) {
-  if (moduleAt(info->dlpi_addr))
+  if (moduleOf(*info))
     return 0;
   if (moduleCount == kMostModules)
-    return 1;
+    giveUp(static_cast<const char *>(directory), "too many libraries are loaded");
   Module &module = modules[moduleCount++];
   module.base = info->dlpi_addr;
+  module.name = nameOf(*info);
   const char *path = info->dlpi_name;
   char executable[sizeof module.header.module];
   if (!path || !*path) {
@@ -258,6 +268,7 @@ int addModule(dl_phdr_info *info, std::size_t, void *directory) {
 } // namespace
 
 void mapCounters(const char *directory) {
+  forgetUnloaded(/*hasEnded=*/false); // somebody has unloaded them without our seeing it
   dl_iterate_phdr(addModule, const_cast<char *>(directory));
 }
 
@@ -297,7 +308,7 @@ void restartCounters(const char *directory, const int *files, unsigned count) {
     if (used == count)
       mapNewFile(directory, modules[i], /*startsAtZero=*/true);
     else if (!mapFile(files[used++], modules[i], /*startsAtZero=*/true))
-      giveUp(directory);
+      giveUp(directory, strerror(errno));
   }
 }
 
@@ -331,7 +342,7 @@ void forgetUnloaded(bool hasEnded) {
     modules[i].isLoaded = false;
   dl_iterate_phdr(
       [](dl_phdr_info *info, std::size_t, void *) {
-        if (Module *module = moduleAt(info->dlpi_addr))
+        if (Module *module = moduleOf(*info))
           module->isLoaded = true;
         return 0;
       },

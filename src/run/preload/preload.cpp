@@ -5,6 +5,7 @@
 #include "run/preload/protocol.h"
 #include "run/preload/server.h"
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -12,6 +13,7 @@
 #include <pthread.h>
 #include <sys/single_threaded.h>
 #include <threads.h>
+#include <time.h>
 #include <unistd.h>
 
 namespace {
@@ -118,6 +120,14 @@ __attribute__((visibility("default"))) int thrd_create(thrd_t *thread, thrd_star
       reinterpret_cast<decltype(&thrd_create)>(dlsym(RTLD_NEXT, "thrd_create"));
   noteThreads();
   return real(thread, start, argument);
+}
+
+__attribute__((visibility("default"))) int timer_create(clockid_t clock, sigevent *event,
+                                                        timer_t *timer) {
+  static const auto real =
+      reinterpret_cast<decltype(&timer_create)>(dlsym(RTLD_NEXT, "timer_create"));
+  noteTimer();
+  return real(clock, event, timer);
 }
 
 __attribute__((visibility("default"))) int __libc_start_main(Main main, int argc, char **argv,

@@ -48,13 +48,14 @@ struct CounterFileHeader {
 
 /// What a server says when it has come to `main`.
 struct ServerHello {
-  static constexpr std::uint32_t kMagic = 0x72657276; // "rerv"
+  static constexpr std::uint32_t kMagic = 0x72657277; // "rerw"
 
   std::uint32_t magic;
   std::uint32_t threads;       ///< that live; more than one cannot be forked
   std::uint32_t descriptors;   ///< opened since the start, beside ours
   std::uint32_t modules;       ///< with counters
   std::uint32_t losesChildren; ///< not 0: how its children end is not told
+  std::uint32_t hasTimers;     ///< not 0: it has set some, which do not come along with a fork
 };
 
 /// Asks for one run. With it come open files: for standard output, for standard error, and empty

@@ -17,9 +17,11 @@
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
@@ -29,6 +31,7 @@ namespace {
 
 constexpr int kMostFiles = 4096;
 bool wasOpen[kMostFiles]; ///< when the program started
+bool wasTimerMade = false;
 
 unsigned countThreads() {
   unsigned count = 0;
@@ -44,11 +47,14 @@ unsigned countOwnFiles() {
   return count;
 }
 
-/// The memory of its strings stays: arguments live as long as the process.
+/// The memory of its strings stays: arguments live as long as the process. It is not from `malloc`,
+/// which may be the program's own, with counters.
 struct Request {
   const char *directory = "", *workingDirectory = "";
   int argumentCount = 0;
   char **arguments = nullptr;
+  void *memory = nullptr;
+  std::size_t memorySize = 0;
   int files[RunRequest::kMostFiles];
   unsigned fileCount = 0;
 };
@@ -65,9 +71,14 @@ bool readRequest(int socket, Request &request) {
       request.files[i] = fcntl(file, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
       close(file);
     }
-  char *text = static_cast<char *>(malloc(head.textSize + 1));
-  request.arguments = static_cast<char **>(calloc(head.arguments + 1, sizeof(char *)));
-  if (!text || !request.arguments || !receiveAll(socket, text, head.textSize))
+  request.memorySize = (std::size_t{head.arguments} + 1) * sizeof(char *) + head.textSize + 1;
+  request.memory =
+      mmap(nullptr, request.memorySize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (request.memory == MAP_FAILED)
+    return false;
+  request.arguments = static_cast<char **>(request.memory);
+  char *text = reinterpret_cast<char *>(request.arguments + head.arguments + 1);
+  if (!receiveAll(socket, text, head.textSize))
     return false;
   text[head.textSize] = 0;
   const char *end = text + head.textSize;
@@ -86,6 +97,7 @@ bool readRequest(int socket, Request &request) {
 
 /// Makes the child what a process started for this test would be.
 bool becomeTest(const Request &request) {
+  restartCounters(request.directory, request.files + 2, request.fileCount - 2);
   if (dup2(request.files[0], STDOUT_FILENO) < 0 || dup2(request.files[1], STDERR_FILENO) < 0)
     return false;
   close(request.files[0]);
@@ -93,9 +105,7 @@ bool becomeTest(const Request &request) {
   if (*request.workingDirectory && chdir(request.workingDirectory) != 0)
     return false;
   unsetenv(kServerVariable);
-  setenv(kDirectoryVariable, request.directory, 1);
-  restartCounters(request.directory, request.files + 2, request.fileCount - 2);
-  return true;
+  return setenv(kDirectoryVariable, request.directory, 1) == 0;
 }
 
 /// The process that answers requests.
@@ -162,7 +172,7 @@ private:
       _exit(0);
     for (unsigned i = 0; i < request.fileCount; ++i)
       close(request.files[i]);
-    free(request.arguments);
+    munmap(request.memory, request.memorySize);
   }
 
   /// Ends the server with the child if whoever asks is gone, or if the child is.
@@ -244,7 +254,18 @@ bool losesChildren() {
          (action.sa_flags & SA_NOCLDWAIT) != 0;
 }
 
+bool hasTimers() {
+  for (auto kind : {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF}) {
+    itimerval timer;
+    if (getitimer(kind, &timer) != 0 || timerisset(&timer.it_value))
+      return true;
+  }
+  return wasTimerMade;
+}
+
 } // namespace
+
+void noteTimer() { wasTimerMade = true; }
 
 void noteOpenFiles() {
   forEachNumber("/proc/self/fd", [](int file, int directory) {
@@ -255,8 +276,8 @@ void noteOpenFiles() {
 
 void serve(int socket, Main main) {
   fcntl(socket, F_SETFD, FD_CLOEXEC);
-  ServerHello hello{ServerHello::kMagic, countThreads(), countOwnFiles(), countedModules(),
-                    losesChildren()};
+  ServerHello hello{ServerHello::kMagic, countThreads(),  countOwnFiles(),
+                    countedModules(),    losesChildren(), hasTimers()};
   noteSharedPages();
   if (!sendAll(socket, &hello, sizeof hello))
     _exit(125);

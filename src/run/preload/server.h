@@ -7,6 +7,9 @@ using Main = int (*)(int, char **, char **);
 /// Remembers which files are open when the program starts: those are not its own.
 void noteOpenFiles();
 
+/// The program has made a timer.
+void noteTimer();
+
 /// Answers requests on the socket until it is closed: for each a child runs `main` with the wanted
 /// arguments, and exits with its result.
 [[noreturn]] void serve(int socket, Main main);

@@ -1,5 +1,7 @@
 #include "run/preload/warm_pages.h"
 
+#include "run/preload/page_size.h"
+
 #include <atomic>
 #include <cstdint>
 #include <cstdio>
@@ -34,8 +36,6 @@ Range ranges[kMostRanges];
 unsigned rangeCount = 0;
 Written *written = nullptr;
 bool isLearning = false; ///< this child shows what it writes
-
-std::size_t pageSize() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
 
 bool hasRequest(int socket) {
   pollfd event{socket, POLLIN, 0};

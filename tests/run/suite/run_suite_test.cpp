@@ -244,6 +244,33 @@ TEST_CASE("a suite: a test that replaces the directory in which the next one run
   }
 }
 
+TEST_CASE("a suite: a test that writes what static initialisers read") {
+  for (bool wasThere : {true, false}) {
+    CAPTURE(wasThere);
+    TemporaryDirectory directory;
+    std::string place = std::filesystem::canonical(directory.path());
+    if (wasThere)
+      directory.write("setting", "as it was\n");
+    SuiteEntry entry = withFilter("Good.one:Setting.*");
+    entry.environment = {"SUITE_SETTING=" + place + "/setting"};
+    SuiteOptions options = steadyOptions(1);
+    options.leastSample = 0;
+    options.sampleShare = 0;
+    options.watched = WatchedPaths{{place}};
+    SuiteRan ran = runEntries({entry}, options);
+    CHECK(ran.result.unforked.empty());
+    CHECK(ran.servers[kProgram] == 2); // one for each state of the file
+    CHECK(ran.outcomes["Setting.reads"].status == TestStatus::Passed);
+    CHECK(ran.outcomes["Setting.reads"].wasForked);
+    // What the test read is what was there when the static initialiser read it.
+    REQUIRE(ran.outcomes["Setting.aWrites"].end.files);
+    FileUse read{wasThere ? FileUseKind::Read : FileUseKind::Missing, place + "/setting"};
+    if (wasThere)
+      read.content = fingerprintOf("as it was\n");
+    CHECK(llvm::is_contained(ran.outcomes["Setting.aWrites"].end.files->files, read));
+  }
+}
+
 TEST_CASE(
     "a suite: the end of a test is told before the next one begins, however late its news are") {
   TemporaryDirectory directory;

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
+#include <fstream>
 #include <string>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -20,8 +21,23 @@ const pid_t cachedProcess = std::getenv("SUITE_CACHES_PROCESS") ? getpid() : 0;
 [[maybe_unused]] const bool ignoresChildren =
     std::getenv("SUITE_IGNORES_CHILDREN") && signal(SIGCHLD, SIG_IGN) != SIG_ERR;
 
+/// What a static initialiser reads; a test writes it.
+std::string setting() {
+  const char *path = std::getenv("SUITE_SETTING");
+  std::string text;
+  if (path)
+    std::getline(std::ifstream(path), text);
+  return text;
+}
+const std::string settingBeforeMain = setting();
+
 } // namespace
 
+TEST(Setting, aWrites) {
+  if (const char *path = std::getenv("SUITE_SETTING"))
+    std::ofstream(path) << "written by a test\n";
+}
+TEST(Setting, reads) { EXPECT_EQ(settingBeforeMain, setting()); }
 TEST(Good, one) {}
 TEST(Good, two) {}
 TEST(Good, three) {}
