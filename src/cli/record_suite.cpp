@@ -310,6 +310,7 @@ llvm::Error SuiteRecorder::runRound(const SuiteOptions &suite) {
     return ran.takeError();
   progress.finish();
   result_.unforked = std::move(ran->unforked);
+  result_.uncompared = std::move(ran->uncompared);
   return llvm::Error::success();
 }
 
@@ -319,6 +320,8 @@ void SuiteRecorder::beforeMain(const std::string &program, const std::string &co
       processes ? collector_.addBeforeMain(program, *processes) : processes.takeError();
   if (failed)
     lostBeforeMain_[program] = llvm::toString(std::move(failed));
+  else if (llvm::any_of(*processes, [](const auto &each) { return !each.hasEnded; }))
+    lostBeforeMain_[program] = "a process that was started before main was killed, or runs on";
 }
 
 void SuiteRecorder::finish(std::size_t test, const TestOutcome &outcome,
@@ -359,7 +362,7 @@ void SuiteRecorder::measure(TestId id, const FoundTest &test, const TestOutcome 
     recorded.programs.push_back(tree_.paths.nameOf(process.module));
   if (outcome.end.files)
     addFiles(recorded, *outcome.end.files);
-  else if (test.program.empty())
+  else
     recorded.unmeasured =
         "the programs and files that it uses are not known: " + result_.filesUnknown;
   if (!recorded.binary.empty() && !llvm::is_contained(recorded.programs, recorded.binary))

@@ -20,6 +20,7 @@ struct RecordSuiteOptions {
 struct RecordedSuite {
   CoverageMatrix matrix;
   std::vector<UnforkedProgram> unforked;
+  std::vector<std::string> uncompared; ///< as SuiteResult::uncompared
   CoverageCollector::Statistics witnesses;
   std::vector<std::string> unstable; ///< ids of tests that did not do the same each time
   std::string filesUnknown;          ///< why files were not watched; empty: they were

@@ -75,6 +75,10 @@ void printIsolation(const RecordedSuite &suite, Context &context) {
   for (const UnforkedProgram &program : suite.unforked)
     others.push_back(fmt::format("{}: one process per test: {}",
                                  llvm::sys::path::filename(program.program).str(), program.reason));
+  for (const std::string &program : suite.uncompared)
+    others.push_back(fmt::format("{}: forked, but no test was compared with a process of its own: "
+                                 "all of them take long",
+                                 llvm::sys::path::filename(program).str()));
   printNames(others, context);
 }
 

@@ -9,29 +9,31 @@
 
 namespace retest {
 
-/// How the files were that a program has used, to see whether they still are.
+/// How the files were that a program has used, to see whether they still are: what is there and
+/// what is not, what a file holds, which names a directory has. Of programs and libraries, which
+/// are large, whether they are the same file.
 ///
-/// What is there, what is not, what a file holds and which names a directory has. Programs and
-/// libraries are left out: they stay as they are while their tests run, or nothing is recorded.
+/// What a program only writes does not decide what it does, and is left out.
 class FileSnapshot {
 public:
-  /// Paths are absolute. Fills in the contents of what was read or listed.
-  explicit FileSnapshot(std::vector<FileUse> &uses);
+  /// As the files are now. Paths are absolute.
+  explicit FileSnapshot(const std::vector<FileUse> &uses);
 
+  /// Whether one of them was changed by its reader: its content is not what was read.
+  bool wasRewritten() const { return wasRewritten_; }
+  /// Fills in what was seen of the files that were read and of the directories that were listed.
+  /// REQUIRES: `uses` are those of the constructor.
+  void addContents(std::vector<FileUse> &uses) const;
   bool isStillTrue();
 
 private:
-  using State = std::optional<Fingerprint>;
-  struct Seen {
-    FileUseKind kind;
-    std::string path;
-    State state;
-  };
+  using State = std::optional<Fingerprint>; ///< nothing: there is none
 
-  State stateOf(FileUseKind kind, const std::string &path);
+  State stateOf(const FileUse &use);
 
   FileStates files_;
-  std::vector<Seen> seen_;
+  std::vector<std::pair<FileUse, State>> seen_; ///< in the order of `uses`
+  bool wasRewritten_ = false;
 };
 
 } // namespace retest

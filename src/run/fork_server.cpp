@@ -115,6 +115,7 @@ llvm::Error ForkServer::greet(const ServerCommand &command) {
   if (monitor_) {
     filesBeforeMain_ = monitor_->take();
     snapshot_.emplace(filesBeforeMain_->files);
+    snapshot_->addContents(filesBeforeMain_->files);
   }
   if (hello.threads > 1)
     objection_ = fmt::format("{} threads run before main", hello.threads);
@@ -127,6 +128,10 @@ llvm::Error ForkServer::greet(const ServerCommand &command) {
     objection_ = "it ignores or handles SIGCHLD, so how its children end may not be told";
   else if (hello.hasTimers)
     objection_ = "it sets a timer before main, which its children would not have";
+  else if (hello.sharesMemory)
+    objection_ = "it shares memory with its children that it maps before main";
+  else if (snapshot_ && snapshot_->wasRewritten())
+    objection_ = "it changes files before main that it has read, so each start differs";
   else if (hello.modules == 0)
     objection_ = "has no counters: it was not built for coverage";
   return llvm::Error::success();

@@ -120,7 +120,8 @@ void observeLook(Call &call, ObservedFiles &observed) {
   observed.forgetLook();
   if (auto file = call.file(last)) {
     observed.looked(*file);
-    observed.noteLook(*path, last);
+    if (path)
+      observed.noteLook(*path, last, *file);
   }
 }
 

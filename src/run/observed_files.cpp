@@ -128,9 +128,12 @@ void ObservedFiles::looked(const NamedFile &file) {
   note(isBinary ? FileUseKind::Executed : FileUseKind::Read, file);
 }
 
-void ObservedFiles::noteLook(const std::string &path, LastLink last) {
-  llvm::StringRef text = path;
-  if (text.starts_with("/") && !text.starts_with("/proc/") && !text.starts_with("/dev/"))
+void ObservedFiles::noteLook(const std::string &path, LastLink last, const NamedFile &file) {
+  auto isProcessOwn = [](llvm::StringRef name) {
+    return name.starts_with("/proc/") || name.starts_with("/dev/");
+  };
+  if (path.starts_with("/") && !path.starts_with("//") && !isProcessOwn(path) &&
+      !isProcessOwn(file.spelled) && !isProcessOwn(file.real))
     lastLook_.emplace(path, last);
 }
 

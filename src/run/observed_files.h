@@ -70,7 +70,7 @@ public:
   bool isLastLook(const std::string &path, LastLink last) const {
     return lastLook_ == std::pair(path, last);
   }
-  void noteLook(const std::string &path, LastLink last);
+  void noteLook(const std::string &path, LastLink last, const NamedFile &file);
   void forgetLook() { lastLook_.reset(); }
   void listed(const NamedFile &directory);
   /// A program, or what is needed to run it.

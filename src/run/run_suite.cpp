@@ -19,8 +19,9 @@ namespace retest {
 
 namespace {
 
-/// Fewer tests that ran both ways do not tell which way is dearer.
+/// Fewer tests that ran both ways do not tell which way is dearer, unless they differ by so much.
 constexpr unsigned kLeastWeighed = 3;
+constexpr auto kTellingDifference = std::chrono::milliseconds(50);
 /// Tests that have run, and are not looked at yet: their counters take room.
 constexpr std::size_t kMostFinished = 3; // for each job, and one more
 
@@ -99,9 +100,12 @@ public:
     endStrays(suite_.options.directory);
     SuiteResult result;
     result.wasCancelled = isCancelled();
-    for (const auto &[name, program] : programs_)
+    for (const auto &[name, program] : programs_) {
       if (!program.reason.empty())
         result.unforked.push_back({name, program.reason, program.outcomesDiffered});
+      else if (program.compared == 0)
+        result.uncompared.push_back(name);
+    }
     return result;
   }
 
@@ -193,7 +197,7 @@ private:
     bool isWhole =
         forked->succeeded() && forked->outcome.unmeasured.empty() && hasCounters(*forked);
     if (forked->endedParent || forked->wasCancelled ||
-        (isWhole && !(samples_.count(test) && takeTimeToCompare(forked->outcome.end.wall))))
+        (isWhole && !takeTimeToCompare(test, forked->outcome.end.wall)))
       return std::move(*forked);
     RanTest alone = worker.runAlone(test);
     if (alone.wasCancelled)
@@ -202,14 +206,17 @@ private:
     return isSame && isWhole ? std::move(*forked) : std::move(alone);
   }
 
-  /// Whether a test that took so long may run once more.
-  bool takeTimeToCompare(std::chrono::microseconds wall) {
+  /// Whether a test that took so long is to run once more: one of the sample, or of a program that
+  /// is in doubt, because there was no time for its sample, or because forks seem to be dear.
+  bool takeTimeToCompare(std::size_t test, std::chrono::microseconds wall) {
     std::lock_guard lock(mutex_);
-    auto most = suite_.options.leastSampleTime + suite_.options.sampleTimeShare * testTime_;
-    if (sampleTime_ + wall > most)
+    const Program &program = programs_[suite_.tests[test].program];
+    bool isInDoubt = (program.compared == 0 && suite_.options.leastSample != 0) ||
+                     (program.compared < kLeastWeighed && seemsDear(program));
+    if (!samples_.count(test) && !isInDoubt)
       return false;
-    sampleTime_ += wall;
-    return true;
+    auto most = suite_.options.leastSampleTime + suite_.options.sampleTimeShare * testTime_;
+    return sampleTime_ + wall <= most;
   }
 
   bool isForked(const std::string &program) {
@@ -248,13 +255,19 @@ private:
     return true;
   }
 
+  bool seemsDear(const Program &program) const {
+    return static_cast<double>(program.forkedTime.count()) >
+           suite_.options.mostForkCost * static_cast<double>(program.aloneTime.count());
+  }
+
   void weigh(Program &program, std::chrono::microseconds forked, std::chrono::microseconds alone) {
     program.forkedTime += forked;
     program.aloneTime += alone;
     ++program.compared;
-    double most = suite_.options.mostForkCost * static_cast<double>(program.aloneTime.count());
-    if (program.reason.empty() && program.compared >= kLeastWeighed &&
-        static_cast<double>(program.forkedTime.count()) > most)
+    sampleTime_ += alone;
+    bool isTelling = program.compared >= kLeastWeighed ||
+                     program.forkedTime - program.aloneTime > kTellingDifference;
+    if (program.reason.empty() && isTelling && seemsDear(program))
       program.reason =
           fmt::format("{} tests took {} us when they were forked, and {} us as "
                       "processes of their own",

@@ -83,7 +83,9 @@ struct UnforkedProgram {
 
 struct SuiteResult {
   std::vector<UnforkedProgram> unforked; ///< sorted
-  bool wasCancelled = false;             ///< then tests are missing
+  /// Programs whose tests were all forked and none compared: there was no time for it. Sorted.
+  std::vector<std::string> uncompared;
+  bool wasCancelled = false; ///< then tests are missing
 };
 
 /// Runs all tests, each from pristine memory, under the conditions that CTest promises to them.

@@ -92,16 +92,22 @@ bool SuiteSchedule::canRun(std::size_t test) const {
                        [&](const std::string &lock) { return locks_.count(lock) != 0; });
 }
 
-/// Of some tests, one that can run, of a program that few are busy with.
-template <class Tests>
-std::optional<std::size_t> SuiteSchedule::leastBusy(const Tests &tests,
-                                                    const std::string &program) const {
+/// Of a program's tests that go first, one that can run.
+std::optional<std::size_t> SuiteSchedule::firstOf(const std::string &program) const {
+  for (std::size_t test : first_)
+    if (tests_[test].program == program && canRun(test))
+      return test;
+  return std::nullopt;
+}
+
+/// A test that can run: of this program, or of one that few are busy with.
+std::optional<std::size_t> SuiteSchedule::leastBusy(const std::string &program) const {
   std::optional<std::size_t> best;
   auto rank = [&](std::size_t test) {
     auto busy = busy_.find(tests_[test].program);
     return std::pair(tests_[test].program != program, busy == busy_.end() ? 0 : busy->second);
   };
-  for (std::size_t test : tests)
+  for (std::size_t test : pending_)
     if (canRun(test) && (!best || rank(test) < rank(*best)))
       best = test;
   return best;
@@ -109,14 +115,17 @@ std::optional<std::size_t> SuiteSchedule::leastBusy(const Tests &tests,
 
 std::optional<std::size_t> SuiteSchedule::next(std::optional<std::size_t> previous) {
   const std::string program = previous ? tests_[*previous].program : std::string();
-  std::optional<std::size_t> best = leastBusy(first_, program);
-  if (!best && previous) // tests are sorted by program
-    for (auto each = pending_.upper_bound(*previous);
+  std::optional<std::size_t> best;
+  if (previous) {
+    best = firstOf(program);
+    for (auto each = pending_.upper_bound(*previous); // tests are sorted by program
          !best && each != pending_.end() && tests_[*each].program == program; ++each)
       if (canRun(*each))
         best = *each;
-  if (!best)
-    best = leastBusy(pending_, program);
+  }
+  if (!best && (best = leastBusy(program)))
+    if (auto first = firstOf(tests_[*best].program))
+      best = first;
   if (best)
     begin(*best);
   return best;

@@ -26,9 +26,8 @@ public:
   SuiteSchedule(const std::vector<SuiteEntry> &entries, const std::vector<FoundTest> &tests,
                 unsigned jobs, bool areEntriesSerial = false);
 
-  /// A test that may run now; it counts as running. First come those that shall go first, then
-  /// those of the program of the caller's previous test, then those of a program that few are busy
-  /// with.
+  /// A test that may run now; it counts as running. First come those of the program of the
+  /// caller's previous test, then those of a program that few are busy with.
   std::optional<std::size_t> next(std::optional<std::size_t> previous = {});
   /// Of a test that is running.
   void finish(std::size_t test, bool hasFailed);
@@ -38,7 +37,7 @@ public:
   /// Why a test cannot run although it is its turn; empty: it can.
   std::string hindrance(std::size_t test) const;
 
-  /// Of a test that has not run yet.
+  /// Of a test that has not run yet: it goes before the others of its program.
   void goFirst(std::size_t test) { first_.insert(test); }
   bool isDone() const { return pending_.empty() && running_.empty(); }
   /// Nothing runs and nothing can: tests wait for each other. They are given up, and no longer
@@ -59,8 +58,8 @@ private:
   unsigned weightOf(std::size_t test) const;
   std::vector<std::string> locksOf(std::size_t test) const;
   bool canRun(std::size_t test) const;
-  template <class Tests>
-  std::optional<std::size_t> leastBusy(const Tests &tests, const std::string &program) const;
+  std::optional<std::size_t> firstOf(const std::string &program) const;
+  std::optional<std::size_t> leastBusy(const std::string &program) const;
   void begin(std::size_t test);
 
   const std::vector<SuiteEntry> &entries_;

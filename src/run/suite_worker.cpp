@@ -27,6 +27,9 @@ namespace {
 /// Servers that a worker keeps. Tests are sorted by program, so one is in use, and more than one
 /// only where entries set different environments.
 constexpr std::size_t kMostServers = 4;
+/// How often a program is started anew because a test changed what it had read. More is dearer than
+/// starting all its tests.
+constexpr unsigned kMostFileChanges = 5;
 
 /// A script that does not name its interpreter is the shell's, for CTest and for `env` as well.
 std::vector<std::string> withShell(std::vector<std::string> arguments) {
@@ -205,6 +208,8 @@ RanTest SuiteWorker::runAlone(std::size_t test) {
     if (hadBegun)
       return endedParent(*run);
     hasNoKeeper_ = isAgain; // the first time an earlier test may have ended it
+    if (suite_.options.isCancelled && suite_.options.isCancelled->load())
+      return finished(std::move(run), error("it was ended"));
   }
 }
 
@@ -327,9 +332,14 @@ llvm::Expected<SuiteWorker::Server *> SuiteWorker::serverFor(std::size_t test,
   if (!place.empty() && llvm::sys::fs::getUniqueID(place, placeNow))
     placeNow = {}; // it is gone
   auto known = llvm::find_if(servers_, [&](const Server &each) { return each.key == key; });
-  if (known != servers_.end() && (known->place != placeNow || !known->server.areFilesSame())) {
-    servers_.erase(known);
-    known = servers_.end();
+  if (known != servers_.end()) {
+    bool areFilesSame = known->server.areFilesSame();
+    if (!areFilesSame && ++fileChanges_[found.program] > kMostFileChanges)
+      return error("its tests change files that it uses before main");
+    if (!areFilesSame || known->place != placeNow) {
+      servers_.erase(known);
+      known = servers_.end();
+    }
   }
   if (known != servers_.end()) {
     servers_.splice(servers_.begin(), servers_, known);

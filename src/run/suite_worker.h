@@ -7,6 +7,7 @@
 #include <llvm/Support/FileSystem/UniqueID.h>
 
 #include <list>
+#include <map>
 #include <memory>
 #include <tuple>
 
@@ -101,6 +102,7 @@ private:
   std::unique_ptr<RunDirectory> keeperDirectory_;
   std::optional<ForkServer> keeper_;
   bool hasNoKeeper_ = false;
+  std::map<std::string, unsigned> fileChanges_; ///< of programs, between two of their tests
 };
 
 /// The environment of a test: that of its entry, without what chooses tests.

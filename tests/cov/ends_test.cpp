@@ -51,6 +51,7 @@ const Row rows[] = {
     {"jump", "ends ended"},
     {"thread ended", "ends ended threads"},
     {"thread is busy", "ends cut threads"},
+    {"threads take turns", "ends cut threads"},
     {"thread waits", "ends cut threads", 0, "ends ended threads"},
     {"thread of a timer", "ends cut threads", 0, "ends ended threads"},
     {"thread waits in a handler", "ends cut threads"},

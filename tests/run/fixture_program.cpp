@@ -9,6 +9,7 @@
 #include <dlfcn.h>
 #include <iterator>
 #include <string>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <thread>
 #include <time.h>
@@ -26,6 +27,8 @@ struct BeforeMain {
       std::thread([] { sleep(600); }).detach();
     if (std::getenv("FIXTURE_SETS_ALARM"))
       alarm(600);
+    if (std::getenv("FIXTURE_SHARES_MEMORY"))
+      mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (std::getenv("FIXTURE_MAKES_TIMER")) {
       sigevent nobody{};
       nobody.sigev_notify = SIGEV_NONE;

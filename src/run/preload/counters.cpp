@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include <utility>
 
 namespace retest::preload {
 namespace {
@@ -29,7 +30,7 @@ constexpr unsigned kMostModules = 1024;
 
 struct Module {
   std::uintptr_t base = 0;
-  std::uint64_t name = 0; ///< hash of what the loader calls it
+  std::uint64_t nameHash = 0; ///< of what the loader calls it
   CounterFileHeader header{};
   char *pages = nullptr; ///< first page with counters; null: the module has none
   std::size_t pagesSize = 0;
@@ -44,6 +45,7 @@ unsigned moduleCount = 0;
 unsigned countedCount = 0;
 unsigned fileNumber = 0;
 bool wereThreads = false;
+bool hasGivenUp = false;
 
 /// A file in memory, for reading.
 class MappedFile {
@@ -137,6 +139,7 @@ bool writeAll(int file, const char *data, std::size_t size, off_t offset) {
 
 /// Whose counters are lost must not look like one that did nothing, nor like one that crashed.
 [[noreturn]] void giveUp(const char *directory, const char *reason) {
+  hasGivenUp = true;
   char mark[4096];
   snprintf(mark, sizeof mark, "%s%s", directory, kLostSuffix);
   if (symlink(reason, mark) != 0 && errno != EEXIST)
@@ -210,8 +213,8 @@ void letGo(Module &module, bool hasEnded) {
   --countedCount;
 }
 
-/// The FNV-1a hash of a module's name.
-std::uint64_t nameOf(const dl_phdr_info &info) {
+/// FNV-1a.
+std::uint64_t nameHashOf(const dl_phdr_info &info) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const char *byte = info.dlpi_name; byte && *byte; ++byte)
     hash = (hash ^ static_cast<unsigned char>(*byte)) * 0x100000001b3;
@@ -232,7 +235,7 @@ template <class Act> void forEachEdge(const Module &module, Act act) {
 /// lie in their place.
 Module *moduleOf(const dl_phdr_info &info) {
   for (unsigned i = 0; i < moduleCount; ++i)
-    if (modules[i].base == info.dlpi_addr && modules[i].name == nameOf(info))
+    if (modules[i].base == info.dlpi_addr && modules[i].nameHash == nameHashOf(info))
       return &modules[i];
   return nullptr;
 }
@@ -244,7 +247,7 @@ int addModule(dl_phdr_info *info, std::size_t, void *directory) {
     giveUp(static_cast<const char *>(directory), "too many libraries are loaded");
   Module &module = modules[moduleCount++];
   module.base = info->dlpi_addr;
-  module.name = nameOf(*info);
+  module.nameHash = nameHashOf(*info);
   const char *path = info->dlpi_name;
   char executable[sizeof module.header.module];
   if (!path || !*path) {
@@ -265,9 +268,34 @@ int addModule(dl_phdr_info *info, std::size_t, void *directory) {
   return 0;
 }
 
+/// REQUIRES: the loader's lock is held.
+void dropUnloaded(bool hasEnded) {
+  for (unsigned i = 0; i < moduleCount; ++i)
+    modules[i].isLoaded = false;
+  dl_iterate_phdr(
+      [](dl_phdr_info *info, std::size_t, void *) {
+        if (Module *module = moduleOf(*info))
+          module->isLoaded = true;
+        return 0;
+      },
+      nullptr);
+  unsigned kept = 0;
+  for (unsigned i = 0; i < moduleCount; ++i) {
+    if (modules[i].isLoaded)
+      modules[kept++] = modules[i];
+    else if (modules[i].written)
+      letGo(modules[i], hasEnded);
+  }
+  for (unsigned i = kept; i < moduleCount; ++i)
+    modules[i] = Module{};
+  moduleCount = kept;
+}
+
 } // namespace
 
 void mapCounters(const char *directory) {
+  if (hasGivenUp)
+    return;
   forgetUnloaded(/*hasEnded=*/false); // somebody has unloaded them without our seeing it
   dl_iterate_phdr(addModule, const_cast<char *>(directory));
 }
@@ -338,25 +366,16 @@ void noteEnded(bool hasEnded) {
 }
 
 void forgetUnloaded(bool hasEnded) {
-  for (unsigned i = 0; i < moduleCount; ++i)
-    modules[i].isLoaded = false;
+  // The loader lets one thread at a time look at its list, as long as that takes; so there is one
+  // at a time that changes ours.
   dl_iterate_phdr(
-      [](dl_phdr_info *info, std::size_t, void *) {
-        if (Module *module = moduleOf(*info))
-          module->isLoaded = true;
-        return 0;
+      [](dl_phdr_info *info, std::size_t, void *hasEnded) {
+        static unsigned long long unloads = 0;
+        if (std::exchange(unloads, info->dlpi_subs) != info->dlpi_subs)
+          dropUnloaded(*static_cast<const bool *>(hasEnded));
+        return 1;
       },
-      nullptr);
-  unsigned kept = 0;
-  for (unsigned i = 0; i < moduleCount; ++i) {
-    if (modules[i].isLoaded)
-      modules[kept++] = modules[i];
-    else if (modules[i].written)
-      letGo(modules[i], hasEnded);
-  }
-  for (unsigned i = kept; i < moduleCount; ++i)
-    modules[i] = Module{};
-  moduleCount = kept;
+      &hasEnded);
 }
 
 } // namespace retest::preload

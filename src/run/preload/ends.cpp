@@ -32,16 +32,36 @@ template <class Function> Function *next(const char *name) {
   return reinterpret_cast<Function *>(dlsym(RTLD_NEXT, name));
 }
 
+using Jump = void(struct __jmp_buf_tag *, int);
+using Action = int(int, const struct sigaction *, struct sigaction *);
+using Signal = sighandler_t(int, sighandler_t);
+
+/// What signal handlers may call. Looked up when the library is loaded, as that takes a lock.
+struct Real {
+  void (*abort)() = next<void()>("abort");
+  Action *sigaction = next<Action>("sigaction");
+  Signal *signal = next<Signal>("signal"), *sysvSignal = next<Signal>("__sysv_signal");
+  Jump *longjmp = next<Jump>("longjmp"), *_longjmp = next<Jump>("_longjmp"),
+       *longjmpChecked = next<Jump>("__longjmp_chk"), *siglongjmp = next<Jump>("siglongjmp");
+};
+
+const Real &real() {
+  static const Real functions;
+  return functions;
+}
+[[maybe_unused]] const Real &whenLoaded = real();
+
+bool isHandler(sighandler_t handler) { return handler != SIG_DFL && handler != SIG_IGN; }
+
 bool isHandled(int signal) {
   struct sigaction action;
-  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler != SIG_DFL &&
-         action.sa_handler != SIG_IGN;
+  return sigaction(signal, nullptr, &action) == 0 && isHandler(action.sa_handler);
 }
 
 unsigned long long bitOf(int signal) { return 1ULL << (signal - 1); }
 
 void noteHandler(int signal, sighandler_t handler) {
-  if (signal >= 1 && signal < NSIG && handler != SIG_DFL && handler != SIG_IGN)
+  if (signal >= 1 && signal < NSIG && isHandler(handler))
     everHandled |= bitOf(signal);
 }
 
@@ -57,29 +77,61 @@ bool mayBeInHandler() {
   return false;
 }
 
-/// Whether one of our threads sleeps in a system call, and not in one of a signal handler, or has
-/// ended.
-bool isAtRest(int thread) {
-  char path[64], text[2048];
+enum class Rest {
+  Busy,
+  Asleep, ///< in a system call, and not in one of a signal handler
+  Gone,
+};
+
+/// What one of our threads does. `switches`: how often it was put to sleep or to work so far.
+Rest restOf(int thread, unsigned long long &switches) {
+  char path[64], text[4096];
   snprintf(path, sizeof path, "/proc/self/task/%d/status", thread);
   int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0)
-    return errno == ENOENT;
+    return errno == ENOENT ? Rest::Gone : Rest::Busy;
   ssize_t size = read(file, text, sizeof text - 1);
   close(file);
   if (size <= 0)
-    return size < 0 && errno == ESRCH;
+    return size < 0 && errno == ESRCH ? Rest::Gone : Rest::Busy;
   text[size] = 0;
   auto valueOf = [&](const char *field) -> const char * { // each begins a line
     const char *found = strstr(text, field);
     return found ? found + strlen(field) : nullptr;
   };
   const char *state = valueOf("\nState:\t"), *blocked = valueOf("\nSigBlk:\t"),
-             *handled = valueOf("\nSigCgt:\t");
+             *handled = valueOf("\nSigCgt:\t"), *slept = valueOf("\nvoluntary_ctxt_switches:\t"),
+             *stopped = valueOf("\nnonvoluntary_ctxt_switches:\t");
   if (state && (*state == 'Z' || *state == 'X'))
-    return true;
-  return state && *state == 'S' && blocked && handled && !leavesSignalsOpen &&
-         (strtoull(blocked, nullptr, 16) & (strtoull(handled, nullptr, 16) | everHandled)) == 0;
+    return Rest::Gone;
+  if (!state || *state != 'S' || !blocked || !handled || !slept || !stopped || leavesSignalsOpen ||
+      (strtoull(blocked, nullptr, 16) & (strtoull(handled, nullptr, 16) | everHandled)) != 0)
+    return Rest::Busy;
+  switches = strtoull(slept, nullptr, 10) + strtoull(stopped, nullptr, 10);
+  return Rest::Asleep;
+}
+
+/// A look at all other threads.
+struct OtherThreads {
+  bool areAsleep = true;
+  unsigned count = 0;
+  /// Of the threads and of how often each woke up so far.
+  unsigned long long sum = 0;
+};
+
+OtherThreads lookAtOthers(pid_t self) {
+  OtherThreads others;
+  bool isWhole = forEachNumber("/proc/self/task", [&](int thread, int) {
+    unsigned long long switches = 0;
+    Rest rest = thread == self || !others.areAsleep ? Rest::Gone : restOf(thread, switches);
+    others.areAsleep = others.areAsleep && rest != Rest::Busy;
+    if (rest != Rest::Asleep)
+      return;
+    ++others.count;
+    others.sum += static_cast<unsigned long long>(thread) * 0x9e3779b97f4a7c15 + switches;
+  });
+  others.areAsleep = others.areAsleep && isWhole;
+  return others;
 }
 
 /// Whether all that other threads have counted is in memory. Clang's counters are, whenever a
@@ -88,17 +140,21 @@ bool isAtRest(int thread) {
 ///
 /// Never inlined: who ends in a signal handler, or is about to become another program, may have two
 /// pages of stack, and does not come here.
+///
+/// A look takes time, in which one thread may wake another. So it takes two of them between which
+/// nobody woke up: threads that are at work now and then do not pass for sleeping ones.
 __attribute__((noinline)) bool areOthersAtRest(bool hasGcc) {
   pid_t self = static_cast<pid_t>(syscall(SYS_gettid));
+  OtherThreads before = lookAtOthers(self);
   for (int attempt = 0; attempt < 20; ++attempt) { // who was joined may still be on its way out
-    bool areAtRest = true;                         // all of them at once: one may wake another
-    if (!forEachNumber("/proc/self/task", [&](int thread, int) {
-          areAtRest = areAtRest && (thread == self || (!hasGcc && isAtRest(thread)));
-        }))
-      return false;
-    if (areAtRest)
+    if (before.areAsleep && before.count == 0)
       return true;
     usleep(100);
+    OtherThreads now = lookAtOthers(self);
+    if (!hasGcc && before.areAsleep && now.areAsleep && before.count == now.count &&
+        before.sum == now.sum)
+      return true;
+    before = now;
   }
   return false;
 }
@@ -120,9 +176,9 @@ template <class Act> int whileEnded(Act exec) {
   return result;
 }
 
-template <class... Arguments> [[noreturn]] void jump(const char *name, Arguments... arguments) {
+[[noreturn]] void jump(Jump *real, struct __jmp_buf_tag *target, int value) {
   wasInterrupted |= isWatching() && mayBeInHandler();
-  next<void(Arguments...)>(name)(arguments...);
+  real(target, value);
   __builtin_unreachable();
 }
 
@@ -144,7 +200,7 @@ void watchEnds(const char *counterDirectory) {
 void noteProcess() { process = getpid(); }
 
 void mapLoadedCounters() {
-  if (*directory && process == getpid())
+  if (isWatching())
     mapCounters(directory);
 }
 
@@ -177,7 +233,7 @@ RETEST_EXPORT void _Exit(int status) { _exit(status); }
 RETEST_EXPORT void abort() {
   if (!isHandled(SIGABRT))
     noteEnd();
-  next<void()>("abort")();
+  real().abort();
   __builtin_unreachable();
 }
 
@@ -253,30 +309,28 @@ RETEST_EXPORT int dlclose(void *library) {
 }
 
 RETEST_EXPORT int sigaction(int signal, const struct sigaction *action, struct sigaction *before) {
-  static auto *real = next<int(int, const struct sigaction *, struct sigaction *)>("sigaction");
   if (action)
     noteHandler(signal, action->sa_handler);
-  leavesSignalsOpen |= action && (action->sa_flags & SA_NODEFER) && action->sa_handler != SIG_DFL &&
-                       action->sa_handler != SIG_IGN;
-  return real(signal, action, before);
+  leavesSignalsOpen |= action && (action->sa_flags & SA_NODEFER) && isHandler(action->sa_handler);
+  return real().sigaction(signal, action, before);
 }
 
 RETEST_EXPORT sighandler_t signal(int signal, sighandler_t handler) {
   noteHandler(signal, handler);
-  return next<sighandler_t(int, sighandler_t)>("signal")(signal, handler);
+  return real().signal(signal, handler);
 }
 
 RETEST_EXPORT sighandler_t __sysv_signal(int signal, sighandler_t handler) {
-  leavesSignalsOpen |= handler != SIG_DFL && handler != SIG_IGN;
-  return next<sighandler_t(int, sighandler_t)>("__sysv_signal")(signal, handler);
+  leavesSignalsOpen |= isHandler(handler);
+  return real().sysvSignal(signal, handler);
 }
 
-RETEST_EXPORT void longjmp(jmp_buf target, int value) { jump("longjmp", &target[0], value); }
-RETEST_EXPORT void _longjmp(jmp_buf target, int value) { jump("_longjmp", &target[0], value); }
+RETEST_EXPORT void longjmp(jmp_buf target, int value) { jump(real().longjmp, target, value); }
+RETEST_EXPORT void _longjmp(jmp_buf target, int value) { jump(real()._longjmp, target, value); }
 RETEST_EXPORT void __longjmp_chk(jmp_buf target, int value) {
-  jump("__longjmp_chk", &target[0], value);
+  jump(real().longjmpChecked, target, value);
 }
 RETEST_EXPORT void siglongjmp(sigjmp_buf target, int value) {
-  jump("siglongjmp", &target[0], value);
+  jump(real().siglongjmp, target, value);
 }
 }

@@ -127,6 +127,8 @@ __attribute__((visibility("default"))) int timer_create(clockid_t clock, sigeven
   static const auto real =
       reinterpret_cast<decltype(&timer_create)>(dlsym(RTLD_NEXT, "timer_create"));
   noteTimer();
+  if (event && event->sigev_notify == SIGEV_THREAD)
+    noteThreads();
   return real(clock, event, timer);
 }
 

@@ -48,7 +48,7 @@ struct CounterFileHeader {
 
 /// What a server says when it has come to `main`.
 struct ServerHello {
-  static constexpr std::uint32_t kMagic = 0x72657277; // "rerw"
+  static constexpr std::uint32_t kMagic = 0x72657278; // "rerx"
 
   std::uint32_t magic;
   std::uint32_t threads;       ///< that live; more than one cannot be forked
@@ -56,6 +56,7 @@ struct ServerHello {
   std::uint32_t modules;       ///< with counters
   std::uint32_t losesChildren; ///< not 0: how its children end is not told
   std::uint32_t hasTimers;     ///< not 0: it has set some, which do not come along with a fork
+  std::uint32_t sharesMemory;  ///< not 0: with its children
 };
 
 /// Asks for one run. With it come open files: for standard output, for standard error, and empty

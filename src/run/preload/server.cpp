@@ -6,6 +6,7 @@
 #include "run/preload/server.h"
 
 #include "run/preload/counters.h"
+#include "run/preload/proc_maps.h"
 #include "run/preload/proc_numbers.h"
 #include "run/preload/protocol.h"
 #include "run/preload/socket_io.h"
@@ -263,6 +264,18 @@ bool hasTimers() {
   return wasTimerMade;
 }
 
+/// What a program shares with its children, other than our counter files: what one of them writes
+/// there, the others see.
+bool sharesMemory() {
+  const char *ours = getenv(kDirectoryVariable);
+  bool shares = false;
+  bool isKnown = forEachMapping([&](const Mapping &mapping) {
+    shares |= mapping.rights[1] == 'w' && mapping.rights[3] == 's' &&
+              !(ours && strncmp(mapping.path, ours, strlen(ours)) == 0);
+  });
+  return shares || !isKnown;
+}
+
 } // namespace
 
 void noteTimer() { wasTimerMade = true; }
@@ -276,8 +289,8 @@ void noteOpenFiles() {
 
 void serve(int socket, Main main) {
   fcntl(socket, F_SETFD, FD_CLOEXEC);
-  ServerHello hello{ServerHello::kMagic, countThreads(),  countOwnFiles(),
-                    countedModules(),    losesChildren(), hasTimers()};
+  ServerHello hello{ServerHello::kMagic, countThreads(), countOwnFiles(), countedModules(),
+                    losesChildren(),     hasTimers(),    sharesMemory()};
   noteSharedPages();
   if (!sendAll(socket, &hello, sizeof hello))
     _exit(125);

@@ -1,10 +1,10 @@
 #include "run/preload/warm_pages.h"
 
 #include "run/preload/page_size.h"
+#include "run/preload/proc_maps.h"
 
 #include <atomic>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
@@ -45,23 +45,15 @@ bool hasRequest(int socket) {
 } // namespace
 
 void noteSharedPages() {
-  FILE *maps = fopen("/proc/self/maps", "re");
-  if (!maps)
-    return;
-  char line[4096 + 128];
   std::size_t pages = 0;
-  while (rangeCount < kMostRanges && fgets(line, sizeof line, maps)) {
-    unsigned long begin = 0, end = 0;
-    char rights[5] = "";
-    if (sscanf(line, "%lx-%lx %4s", &begin, &end, rights) != 3 || strcmp(rights, "rw-p") != 0)
-      continue;
-    std::size_t size = (end - begin) / pageSize();
-    if (size > kMostPages - pages)
-      continue;
-    ranges[rangeCount++] = {begin, size, pages};
+  forEachMapping([&](const Mapping &mapping) {
+    std::size_t size = (mapping.end - mapping.begin) / pageSize();
+    if (strncmp(mapping.rights, "rw-p", 4) != 0 || rangeCount == kMostRanges ||
+        size > kMostPages - pages)
+      return;
+    ranges[rangeCount++] = {mapping.begin, size, pages};
     pages += size;
-  }
-  fclose(maps);
+  });
   void *shared =
       mmap(nullptr, sizeof(Written), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared != MAP_FAILED)

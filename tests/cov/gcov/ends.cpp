@@ -110,6 +110,20 @@ int main(int, char **arguments) {
         ;
     }).detach();
   }
+  if (how == "threads take turns") { // each sleeps half of the time, but never both
+    static int pipes[2][2];
+    if (pipe(pipes[0]) != 0 || pipe(pipes[1]) != 0)
+      return 1;
+    for (int self : {0, 1})
+      std::thread([self] {
+        for (char byte; read(pipes[self][0], &byte, 1) == 1;)
+          if (write(pipes[1 - self][1], &byte, 1) != 1)
+            return;
+      }).detach();
+    if (write(pipes[0][1], "", 1) != 1)
+      return 1;
+    usleep(1000);
+  }
   if (how == "thread waits")
     awaitRest([] { pause(); });
   if (how == "thread waits in a handler") {

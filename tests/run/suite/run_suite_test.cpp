@@ -251,7 +251,7 @@ TEST_CASE("a suite: a test that writes what static initialisers read") {
     std::string place = std::filesystem::canonical(directory.path());
     if (wasThere)
       directory.write("setting", "as it was\n");
-    SuiteEntry entry = withFilter("Good.one:Setting.*");
+    SuiteEntry entry = withFilter("Good.one:Setting.*-*.bWritesAnother");
     entry.environment = {"SUITE_SETTING=" + place + "/setting"};
     SuiteOptions options = steadyOptions(1);
     options.leastSample = 0;
@@ -268,6 +268,37 @@ TEST_CASE("a suite: a test that writes what static initialisers read") {
     if (wasThere)
       read.content = fingerprintOf("as it was\n");
     CHECK(llvm::is_contained(ran.outcomes["Setting.aWrites"].end.files->files, read));
+  }
+}
+
+TEST_CASE("a suite: a program whose starts differ is not forked") {
+  TemporaryDirectory directory;
+  std::string place = std::filesystem::canonical(directory.path());
+  SuiteOptions options = steadyOptions(1);
+  options.watched = WatchedPaths{{place}};
+  SUBCASE("by what it writes itself") {
+    directory.write("starts", "5\n");
+    SuiteEntry entry = withFilter("Good.*");
+    entry.environment = {"SUITE_STARTS=" + place + "/starts"};
+    SuiteRan ran = runEntries({entry}, options);
+    REQUIRE(ran.result.unforked.size() == 1);
+    CHECK(ran.result.unforked.front().reason ==
+          "it changes files before main that it has read, so each start differs");
+  }
+  SUBCASE("by what each of its tests writes") {
+    options.leastSample = 0;
+    options.sampleShare = 0;
+    SuiteEntry entry = withFilter("Setting.bWritesAnother");
+    entry.environment = {"SUITE_SETTING=" + place + "/setting"};
+    std::vector<SuiteEntry> entries;
+    for (int i = 0; i < 8; ++i) { // the same test again and again, under settings of its own
+      entries.push_back(entry);
+      entries.back().name += std::to_string(i);
+      entries.back().timeout = std::chrono::seconds(20 + i);
+    }
+    SuiteRan ran = runEntries(entries, options);
+    REQUIRE(ran.result.unforked.size() == 1);
+    CHECK(ran.result.unforked.front().reason == "its tests change files that it uses before main");
   }
 }
 

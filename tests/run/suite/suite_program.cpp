@@ -30,12 +30,23 @@ std::string setting() {
   return text;
 }
 const std::string settingBeforeMain = setting();
+[[maybe_unused]] const bool countsStarts = [] {
+  const char *path = std::getenv("SUITE_STARTS");
+  int starts = 0;
+  if (path && std::ifstream(path) >> starts)
+    std::ofstream(path) << starts + 1;
+  return path != nullptr;
+}();
 
 } // namespace
 
 TEST(Setting, aWrites) {
   if (const char *path = std::getenv("SUITE_SETTING"))
     std::ofstream(path) << "written by a test\n";
+}
+TEST(Setting, bWritesAnother) {
+  if (const char *path = std::getenv("SUITE_SETTING"))
+    std::ofstream(path) << getpid() << "\n";
 }
 TEST(Setting, reads) { EXPECT_EQ(settingBeforeMain, setting()); }
 TEST(Good, one) {}
