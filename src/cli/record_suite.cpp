@@ -320,8 +320,9 @@ void SuiteRecorder::beforeMain(const std::string &program, const std::string &co
       processes ? collector_.addBeforeMain(program, *processes) : processes.takeError();
   if (failed)
     lostBeforeMain_[program] = llvm::toString(std::move(failed));
-  else if (llvm::any_of(*processes, [](const auto &each) { return !each.hasEnded; }))
-    lostBeforeMain_[program] = "a process that was started before main was killed, or runs on";
+  else if (mayLoseCounts_ &&
+           llvm::any_of(*processes, [](const auto &each) { return !each.hasEnded; }))
+    lostBeforeMain_[program] = "a process before main was killed, or may be in a signal handler";
 }
 
 void SuiteRecorder::finish(std::size_t test, const TestOutcome &outcome,

@@ -76,9 +76,10 @@ void printIsolation(const RecordedSuite &suite, Context &context) {
     others.push_back(fmt::format("{}: one process per test: {}",
                                  llvm::sys::path::filename(program.program).str(), program.reason));
   for (const std::string &program : suite.uncompared)
-    others.push_back(fmt::format("{}: forked, but no test was compared with a process of its own: "
-                                 "all of them take long",
-                                 llvm::sys::path::filename(program).str()));
+    others.push_back(
+        fmt::format("{}: forked, but there was no time to compare one of its tests with a "
+                    "process of its own",
+                    llvm::sys::path::filename(program).str()));
   printNames(others, context);
 }
 

@@ -9,25 +9,13 @@
 
 namespace retest {
 
-namespace {
-
-/// Of a file that is not read: which one it is, and when it was written.
-Fingerprint identityOf(const llvm::sys::fs::file_status &status) {
-  FingerprintBuilder identity;
-  identity.add(status.getUniqueID().getDevice());
-  identity.add(status.getUniqueID().getFile());
-  identity.add(status.getSize());
-  identity.add(
-      static_cast<std::uint64_t>(status.getLastModificationTime().time_since_epoch().count()));
-  return identity.finish();
-}
-
-} // namespace
-
 FileSnapshot::FileSnapshot(const std::vector<FileUse> &uses) {
   for (const FileUse &use : uses) {
     seen_.emplace_back(use, stateOf(use));
-    wasRewritten_ |= use.content != Fingerprint{} && seen_.back().second != use.content;
+    const State &now = seen_.back().second;
+    bool hasContent = use.kind == FileUseKind::Read || use.kind == FileUseKind::Listed;
+    wasRewritten_ |= hasContent && use.content != Fingerprint{} && now != use.content;
+    wasRewritten_ |= use.kind == FileUseKind::Missing && now;
   }
 }
 
@@ -45,7 +33,6 @@ bool FileSnapshot::isStillTrue() {
 }
 
 FileSnapshot::State FileSnapshot::stateOf(const FileUse &use) {
-  llvm::sys::fs::file_status status;
   switch (use.kind) {
   case FileUseKind::Written:
     return std::nullopt;
@@ -59,7 +46,16 @@ FileSnapshot::State FileSnapshot::stateOf(const FileUse &use) {
   case FileUseKind::Found:
     return llvm::sys::fs::exists(use.path) ? State(Fingerprint{}) : std::nullopt;
   case FileUseKind::Executed:
-    return llvm::sys::fs::status(use.path, status) ? std::nullopt : State(identityOf(status));
+    if (std::optional<FileStamp> stamp = stampOf(use.path)) {
+      FingerprintBuilder state;
+      state.add(stamp->size);
+      state.add(static_cast<std::uint64_t>(stamp->modified));
+      state.add(static_cast<std::uint64_t>(stamp->changed));
+      state.add(stamp->inode);
+      state.add(stamp->device);
+      return state.finish();
+    }
+    return std::nullopt;
   }
   return std::nullopt;
 }

@@ -19,7 +19,8 @@ public:
   /// As the files are now. Paths are absolute.
   explicit FileSnapshot(const std::vector<FileUse> &uses);
 
-  /// Whether one of them was changed by its reader: its content is not what was read.
+  /// Whether one of them was changed by its reader: its content is not what was read, or it is
+  /// there though it was looked for in vain.
   bool wasRewritten() const { return wasRewritten_; }
   /// Fills in what was seen of the files that were read and of the directories that were listed.
   /// REQUIRES: `uses` are those of the constructor.

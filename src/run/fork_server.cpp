@@ -131,7 +131,9 @@ llvm::Error ForkServer::greet(const ServerCommand &command) {
   else if (hello.sharesMemory)
     objection_ = "it shares memory with its children that it maps before main";
   else if (snapshot_ && snapshot_->wasRewritten())
-    objection_ = "it changes files before main that it has read, so each start differs";
+    objection_ = "it changes files before main that it has looked at, so its starts differ";
+  else if (hello.hasChildren)
+    objection_ = "it has child processes before main";
   else if (hello.modules == 0)
     objection_ = "has no counters: it was not built for coverage";
   return llvm::Error::success();

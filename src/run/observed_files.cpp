@@ -14,14 +14,6 @@ bool isBelow(llvm::StringRef path, llvm::StringRef directory) {
   return path.consume_front(directory) && (path.empty() || path.starts_with("/"));
 }
 
-FileStamp stampOf(const struct stat &status) {
-  auto nanoseconds = [](const timespec &time) {
-    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-  };
-  return {static_cast<std::uint64_t>(status.st_size), nanoseconds(status.st_mtim),
-          nanoseconds(status.st_ctim), status.st_ino, status.st_dev};
-}
-
 std::string parentOf(llvm::StringRef path) {
   llvm::StringRef parent = path.rsplit('/').first;
   return parent.empty() ? "/" : parent.str();
@@ -112,6 +104,13 @@ void ObservedFiles::keepContent(const NamedFile &file) {
       keep(name);
 }
 
+/// Before a name appears in a directory or goes: what was listed is not there at the end.
+void ObservedFiles::keepListing(const NamedFile &file) {
+  std::string directory = parentOf(file.real);
+  if (auto use = uses_.find({FileUseKind::Listed, directory}); use != uses_.end() && !use->second)
+    use->second = listingOf(directory);
+}
+
 void ObservedFiles::looked(const NamedFile &file) {
   if (!concerns(file) || isOwn(file))
     return;
@@ -185,6 +184,7 @@ void ObservedFiles::made(const NamedFile &file) {
     return;
   if (file.exists || !isThere(parentOf(file.real)))
     return looked(file); // the call will fail
+  keepListing(file);
   own_[file.real] = std::nullopt;
   note(FileUseKind::Written, file);
 }
@@ -195,6 +195,7 @@ void ObservedFiles::removed(const NamedFile &file) {
   if (!file.exists)
     return looked(file);
   keepContent(file);
+  keepListing(file);
   gone_.insert(file.real);
   note(FileUseKind::Written, file);
 }
@@ -213,6 +214,7 @@ void ObservedFiles::linked(const NamedFile &from, const NamedFile &to) {
     keepContent(to);
     own_[to.real] = stampOf(to.status);
   } else {
+    keepListing(to);
     own_[to.real] = std::nullopt;
   }
   note(FileUseKind::Written, to);

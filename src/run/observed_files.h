@@ -105,6 +105,7 @@ private:
   bool isBelowOwn(llvm::StringRef path) const;
   void note(FileUseKind kind, const NamedFile &file);
   void keepContent(const NamedFile &file);
+  void keepListing(const NamedFile &file);
 
   WatchedPaths paths_;
   std::map<Key, std::optional<Fingerprint>> uses_;

@@ -197,18 +197,20 @@ private:
     bool isWhole =
         forked->succeeded() && forked->outcome.unmeasured.empty() && hasCounters(*forked);
     if (forked->endedParent || forked->wasCancelled ||
-        (isWhole && !takeTimeToCompare(test, forked->outcome.end.wall)))
+        (isWhole && !hasTimeToCompare(test, forked->outcome.end.wall)))
       return std::move(*forked);
     RanTest alone = worker.runAlone(test);
     if (alone.wasCancelled)
       return alone;
+    if (isWhole)
+      chargeSample(alone.outcome.end.wall);
     bool isSame = compare(test, *forked, alone);
     return isSame && isWhole ? std::move(*forked) : std::move(alone);
   }
 
   /// Whether a test that took so long is to run once more: one of the sample, or of a program that
   /// is in doubt, because there was no time for its sample, or because forks seem to be dear.
-  bool takeTimeToCompare(std::size_t test, std::chrono::microseconds wall) {
+  bool hasTimeToCompare(std::size_t test, std::chrono::microseconds wall) {
     std::lock_guard lock(mutex_);
     const Program &program = programs_[suite_.tests[test].program];
     bool isInDoubt = (program.compared == 0 && suite_.options.leastSample != 0) ||
@@ -217,6 +219,11 @@ private:
       return false;
     auto most = suite_.options.leastSampleTime + suite_.options.sampleTimeShare * testTime_;
     return sampleTime_ + wall <= most;
+  }
+
+  void chargeSample(std::chrono::microseconds wall) {
+    std::lock_guard lock(mutex_);
+    sampleTime_ += wall;
   }
 
   bool isForked(const std::string &program) {
@@ -264,7 +271,6 @@ private:
     program.forkedTime += forked;
     program.aloneTime += alone;
     ++program.compared;
-    sampleTime_ += alone;
     bool isTelling = program.compared >= kLeastWeighed ||
                      program.forkedTime - program.aloneTime > kTellingDifference;
     if (program.reason.empty() && isTelling && seemsDear(program))

@@ -208,8 +208,10 @@ RanTest SuiteWorker::runAlone(std::size_t test) {
     if (hadBegun)
       return endedParent(*run);
     hasNoKeeper_ = isAgain; // the first time an earlier test may have ended it
-    if (suite_.options.isCancelled && suite_.options.isCancelled->load())
-      return finished(std::move(run), error("it was ended"));
+    if (suite_.options.isCancelled && suite_.options.isCancelled->load()) {
+      ran.wasCancelled = true;
+      return ran;
+    }
   }
 }
 
@@ -365,6 +367,8 @@ llvm::Expected<SuiteWorker::Server *> SuiteWorker::serverFor(std::size_t test,
     return server.takeError();
   if (!server->objection().empty())
     return error("{}", server->objection());
+  if (std::string lost = (*directory)->lostCounters(); !lost.empty())
+    return error("what it counts before main could not be kept: {}", lost);
   if (suite_.onBeforeMain)
     suite_.onBeforeMain(found.program, command.counterDirectory);
   if (servers_.size() == kMostServers)

@@ -28,12 +28,7 @@ std::int64_t now() {
   return nanoseconds(time);
 }
 
-FileStamp stampOf(const struct stat &status) {
-  return {static_cast<std::uint64_t>(status.st_size), nanoseconds(status.st_mtim),
-          nanoseconds(status.st_ctim), status.st_ino, status.st_dev};
-}
-
-std::optional<FileStamp> stampOf(const char *path) {
+std::optional<FileStamp> stampOfFile(const char *path) {
   struct stat status;
   if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
     return std::nullopt;
@@ -77,6 +72,18 @@ std::optional<ReadFile> readFile(const char *path) {
 
 } // namespace
 
+FileStamp stampOf(const struct stat &status) {
+  return {static_cast<std::uint64_t>(status.st_size), nanoseconds(status.st_mtim),
+          nanoseconds(status.st_ctim), status.st_ino, status.st_dev};
+}
+
+std::optional<FileStamp> stampOf(const std::string &path) {
+  struct stat status;
+  if (stat(path.c_str(), &status) != 0)
+    return std::nullopt;
+  return stampOf(status);
+}
+
 bool isSettled(const FileStamp &stamp, std::int64_t now) {
   return std::max(stamp.modified, stamp.changed) < now - 2 * kSecond;
 }
@@ -88,7 +95,7 @@ std::optional<Fingerprint> FileStates::current(llvm::StringRef path) {
     State &state = known->second;
     if (state.seenInRound == round_)
       return state.content;
-    if (state.isSettled && stampOf(terminated.c_str()) == state.stamp) {
+    if (state.isSettled && stampOfFile(terminated.c_str()) == state.stamp) {
       state.seenInRound = round_;
       return state.content;
     }

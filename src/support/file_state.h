@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <sys/stat.h>
 
 namespace retest {
 
@@ -22,6 +23,10 @@ struct FileStamp {
 
   auto operator<=>(const FileStamp &) const = default;
 };
+
+FileStamp stampOf(const struct stat &status);
+/// Of what is at the path, whatever it is; nothing if there is nothing.
+std::optional<FileStamp> stampOf(const std::string &path);
 
 /// Whether a stamp taken at `now` vouches for the content that was read right after. A file
 /// written at almost the same time may be written again without its times showing it, since

@@ -27,6 +27,10 @@ struct BeforeMain {
       std::thread([] { sleep(600); }).detach();
     if (std::getenv("FIXTURE_SETS_ALARM"))
       alarm(600);
+    if (std::getenv("FIXTURE_STARTS_CHILD") && fork() == 0) {
+      sleep(600);
+      _exit(0);
+    }
     if (std::getenv("FIXTURE_SHARES_MEMORY"))
       mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (std::getenv("FIXTURE_MAKES_TIMER")) {

@@ -233,6 +233,8 @@ TEST_CASE("fork server: what stands against it") {
   CHECK(llvm::cantFail(fixture.start("FIXTURE_OPENS")).objection() == "1 file is open before main");
   CHECK(llvm::cantFail(fixture.start("FIXTURE_STARTS_THREAD")).objection() ==
         "2 threads run before main");
+  CHECK(llvm::cantFail(fixture.start("FIXTURE_STARTS_CHILD")).objection() ==
+        "it has child processes before main");
   CHECK(llvm::cantFail(fixture.start("FIXTURE_SHARES_MEMORY")).objection() ==
         "it shares memory with its children that it maps before main");
   for (const char *timer : {"FIXTURE_SETS_ALARM", "FIXTURE_MAKES_TIMER"})

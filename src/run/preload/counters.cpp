@@ -46,6 +46,7 @@ unsigned countedCount = 0;
 unsigned fileNumber = 0;
 bool wereThreads = false;
 bool hasGivenUp = false;
+bool isUncertain = false; ///< the loader's lock may be held by nobody
 
 /// A file in memory, for reading.
 class MappedFile {
@@ -268,8 +269,35 @@ int addModule(dl_phdr_info *info, std::size_t, void *directory) {
   return 0;
 }
 
-/// REQUIRES: the loader's lock is held.
+/// The loader lets one thread at a time look at its list, as long as that takes; so there is one at
+/// a time that changes ours.
+template <class Act> void lockedByLoader(Act act) {
+  if (isUncertain)
+    return act();
+  dl_iterate_phdr(
+      [](dl_phdr_info *, std::size_t, void *data) {
+        (*static_cast<Act *>(data))();
+        return 1;
+      },
+      &act);
+}
+
+/// How often something was unloaded.
+unsigned long long unloadsSoFar() {
+  unsigned long long unloads = 0;
+  dl_iterate_phdr(
+      [](dl_phdr_info *info, std::size_t, void *result) {
+        *static_cast<unsigned long long *>(result) = info->dlpi_subs;
+        return 1;
+      },
+      &unloads);
+  return unloads;
+}
+
 void dropUnloaded(bool hasEnded) {
+  static unsigned long long known = 0;
+  if (unsigned long long now = unloadsSoFar(); std::exchange(known, now) == now)
+    return;
   for (unsigned i = 0; i < moduleCount; ++i)
     modules[i].isLoaded = false;
   dl_iterate_phdr(
@@ -281,13 +309,12 @@ void dropUnloaded(bool hasEnded) {
       nullptr);
   unsigned kept = 0;
   for (unsigned i = 0; i < moduleCount; ++i) {
-    if (modules[i].isLoaded)
-      modules[kept++] = modules[i];
-    else if (modules[i].written)
-      letGo(modules[i], hasEnded);
+    Module module = std::exchange(modules[i], Module{});
+    if (module.isLoaded)
+      modules[kept++] = module;
+    else if (module.written)
+      letGo(module, hasEnded);
   }
-  for (unsigned i = kept; i < moduleCount; ++i)
-    modules[i] = Module{};
   moduleCount = kept;
 }
 
@@ -341,6 +368,8 @@ void restartCounters(const char *directory, const int *files, unsigned count) {
 }
 
 void noteThreads() {
+  if (wereThreads) // new files are told from the beginning
+    return;
   wereThreads = true;
   for (unsigned i = 0; i < moduleCount; ++i)
     if (modules[i].written)
@@ -348,6 +377,10 @@ void noteThreads() {
 }
 
 bool hadThreads() { return wereThreads; }
+
+void noteUncertainLock() { isUncertain = true; }
+
+bool isLockUncertain() { return isUncertain; }
 
 unsigned countedModules() { return countedCount; }
 
@@ -359,23 +392,16 @@ bool hasGccModules() {
 }
 
 void noteEnded(bool hasEnded) {
-  auto process = static_cast<std::uint64_t>(getpid());
-  for (unsigned i = 0; i < moduleCount; ++i)
-    if (CounterFileHeader *written = modules[i].written; written && written->process == process)
-      written->hasEnded = hasEnded;
+  lockedByLoader([&] {
+    auto process = static_cast<std::uint64_t>(getpid());
+    for (unsigned i = 0; i < moduleCount; ++i)
+      if (CounterFileHeader *written = modules[i].written; written && written->process == process)
+        written->hasEnded = hasEnded;
+  });
 }
 
 void forgetUnloaded(bool hasEnded) {
-  // The loader lets one thread at a time look at its list, as long as that takes; so there is one
-  // at a time that changes ours.
-  dl_iterate_phdr(
-      [](dl_phdr_info *info, std::size_t, void *hasEnded) {
-        static unsigned long long unloads = 0;
-        if (std::exchange(unloads, info->dlpi_subs) != info->dlpi_subs)
-          dropUnloaded(*static_cast<const bool *>(hasEnded));
-        return 1;
-      },
-      &hasEnded);
+  lockedByLoader([&] { dropUnloaded(hasEnded); });
 }
 
 } // namespace retest::preload

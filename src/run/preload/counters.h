@@ -19,6 +19,11 @@ void remapCounters(const char *directory);
 /// which are closed.
 void restartCounters(const char *directory, const int *files, unsigned count);
 
+/// In a child of a process with several threads: who holds the loader's lock may not be here, so
+/// that nobody may wait for it.
+void noteUncertainLock();
+bool isLockUncertain();
+
 /// A second thread is about to run: from now on counts may get lost. Written into all files.
 void noteThreads();
 bool hadThreads();

@@ -38,6 +38,9 @@ using Signal = sighandler_t(int, sighandler_t);
 
 /// What signal handlers may call. Looked up when the library is loaded, as that takes a lock.
 struct Real {
+  decltype(::execve) *execve = next<decltype(::execve)>("execve");
+  decltype(::execvpe) *execvpe = next<decltype(::execvpe)>("execvpe");
+  decltype(::fexecve) *fexecve = next<decltype(::fexecve)>("fexecve");
   void (*abort)() = next<void()>("abort");
   Action *sigaction = next<Action>("sigaction");
   Signal *signal = next<Signal>("signal"), *sysvSignal = next<Signal>("__sysv_signal");
@@ -114,7 +117,8 @@ Rest restOf(int thread, unsigned long long &switches) {
 /// A look at all other threads.
 struct OtherThreads {
   bool areAsleep = true;
-  unsigned count = 0;
+  unsigned count = 0; ///< that sleep
+  unsigned gone = 0;  ///< that were there a moment ago
   /// Of the threads and of how often each woke up so far.
   unsigned long long sum = 0;
 };
@@ -122,9 +126,12 @@ struct OtherThreads {
 OtherThreads lookAtOthers(pid_t self) {
   OtherThreads others;
   bool isWhole = forEachNumber("/proc/self/task", [&](int thread, int) {
+    if (thread == self || !others.areAsleep)
+      return;
     unsigned long long switches = 0;
-    Rest rest = thread == self || !others.areAsleep ? Rest::Gone : restOf(thread, switches);
-    others.areAsleep = others.areAsleep && rest != Rest::Busy;
+    Rest rest = restOf(thread, switches);
+    others.areAsleep = rest != Rest::Busy;
+    others.gone += rest == Rest::Gone;
     if (rest != Rest::Asleep)
       return;
     ++others.count;
@@ -147,7 +154,8 @@ __attribute__((noinline)) bool areOthersAtRest(bool hasGcc) {
   pid_t self = static_cast<pid_t>(syscall(SYS_gettid));
   OtherThreads before = lookAtOthers(self);
   for (int attempt = 0; attempt < 20; ++attempt) { // who was joined may still be on its way out
-    if (before.areAsleep && before.count == 0)
+    if (before.areAsleep && before.count == 0 &&
+        before.gone == 0) // who is gone may have started one
       return true;
     usleep(100);
     OtherThreads now = lookAtOthers(self);
@@ -176,9 +184,9 @@ template <class Act> int whileEnded(Act exec) {
   return result;
 }
 
-[[noreturn]] void jump(Jump *real, struct __jmp_buf_tag *target, int value) {
+[[noreturn]] void jump(Jump *how, struct __jmp_buf_tag *target, int value) {
   wasInterrupted |= isWatching() && mayBeInHandler();
-  real(target, value);
+  how(target, value);
   __builtin_unreachable();
 }
 
@@ -190,8 +198,8 @@ void watchEnds(const char *counterDirectory) {
   extern int atLastExit(void (*)(void *), void *, void *) __asm__("__cxa_atexit");
   atLastExit(
       [](void *) {
-        noteEnd();
         noteWrittenPages();
+        noteEnd();
       },
       nullptr, nullptr);
   at_quick_exit(noteEnd);
@@ -200,7 +208,7 @@ void watchEnds(const char *counterDirectory) {
 void noteProcess() { process = getpid(); }
 
 void mapLoadedCounters() {
-  if (isWatching())
+  if (isWatching() && !isLockUncertain()) // else all were mapped when it was forked
     mapCounters(directory);
 }
 
@@ -247,7 +255,7 @@ RETEST_EXPORT void __assert_fail(const char *assertion, const char *file, unsign
 }
 
 RETEST_EXPORT int execve(const char *path, char *const arguments[], char *const environment[]) {
-  return whileEnded([&] { return next<decltype(execve)>("execve")(path, arguments, environment); });
+  return whileEnded([&] { return real().execve(path, arguments, environment); });
 }
 
 RETEST_EXPORT int execv(const char *path, char *const arguments[]) {
@@ -255,8 +263,7 @@ RETEST_EXPORT int execv(const char *path, char *const arguments[]) {
 }
 
 RETEST_EXPORT int execvpe(const char *file, char *const arguments[], char *const environment[]) {
-  return whileEnded(
-      [&] { return next<decltype(execvpe)>("execvpe")(file, arguments, environment); });
+  return whileEnded([&] { return real().execvpe(file, arguments, environment); });
 }
 
 RETEST_EXPORT int execvp(const char *file, char *const arguments[]) {
@@ -264,8 +271,7 @@ RETEST_EXPORT int execvp(const char *file, char *const arguments[]) {
 }
 
 RETEST_EXPORT int fexecve(int file, char *const arguments[], char *const environment[]) {
-  return whileEnded(
-      [&] { return next<decltype(fexecve)>("fexecve")(file, arguments, environment); });
+  return whileEnded([&] { return real().fexecve(file, arguments, environment); });
 }
 
 // The words of a list, as a vector on the stack: a child of `vfork` must not use the heap.

@@ -23,6 +23,7 @@ using namespace retest::preload;
 char directory[4096]; ///< empty: there is nothing to do
 bool isServerForking = false;
 bool areEdgesPrivate = false;
+bool hadThreadsAtFork = false;
 Main realMain = nullptr;
 
 /// The directory may be another one in each child of a server.
@@ -39,7 +40,8 @@ void readDirectory() {
 
 void beforeFork() {
   mapLoadedCounters();
-  areEdgesPrivate = directory[0] && !isServerForking && __libc_single_threaded;
+  hadThreadsAtFork = !__libc_single_threaded;
+  areEdgesPrivate = directory[0] && !isServerForking && !hadThreadsAtFork;
   if (areEdgesPrivate)
     unshareEdges();
 }
@@ -52,6 +54,8 @@ void afterForkInParent() {
 
 void afterForkInChild() {
   areEdgesPrivate = false;
+  if (hadThreadsAtFork)
+    noteUncertainLock();
   noteProcess();
   if (directory[0] && !isServerForking)
     remapCounters(directory);

@@ -48,7 +48,7 @@ struct CounterFileHeader {
 
 /// What a server says when it has come to `main`.
 struct ServerHello {
-  static constexpr std::uint32_t kMagic = 0x72657278; // "rerx"
+  static constexpr std::uint32_t kMagic = 0x72657279; // "rery"
 
   std::uint32_t magic;
   std::uint32_t threads;       ///< that live; more than one cannot be forked
@@ -57,6 +57,7 @@ struct ServerHello {
   std::uint32_t losesChildren; ///< not 0: how its children end is not told
   std::uint32_t hasTimers;     ///< not 0: it has set some, which do not come along with a fork
   std::uint32_t sharesMemory;  ///< not 0: with its children
+  std::uint32_t hasChildren;   ///< not 0: processes that it has started
 };
 
 /// Asks for one run. With it come open files: for standard output, for standard error, and empty

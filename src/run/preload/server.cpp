@@ -255,6 +255,12 @@ bool losesChildren() {
          (action.sa_flags & SA_NOCLDWAIT) != 0;
 }
 
+/// Also those that have ended, and nobody has asked for.
+bool hasChildren() {
+  siginfo_t child;
+  return waitid(P_ALL, 0, &child, WEXITED | WNOHANG | WNOWAIT) == 0 || errno != ECHILD;
+}
+
 bool hasTimers() {
   for (auto kind : {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF}) {
     itimerval timer;
@@ -290,7 +296,7 @@ void noteOpenFiles() {
 void serve(int socket, Main main) {
   fcntl(socket, F_SETFD, FD_CLOEXEC);
   ServerHello hello{ServerHello::kMagic, countThreads(), countOwnFiles(), countedModules(),
-                    losesChildren(),     hasTimers(),    sharesMemory()};
+                    losesChildren(),     hasTimers(),    sharesMemory(),  hasChildren()};
   noteSharedPages();
   if (!sendAll(socket, &hello, sizeof hello))
     _exit(125);

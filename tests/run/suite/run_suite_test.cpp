@@ -283,7 +283,15 @@ TEST_CASE("a suite: a program whose starts differ is not forked") {
     SuiteRan ran = runEntries({entry}, options);
     REQUIRE(ran.result.unforked.size() == 1);
     CHECK(ran.result.unforked.front().reason ==
-          "it changes files before main that it has read, so each start differs");
+          "it changes files before main that it has looked at, so its starts differ");
+  }
+  SUBCASE("by what it makes when it is not there") {
+    SuiteEntry entry = withFilter("Good.*");
+    entry.environment = {"SUITE_FIRST_START=" + place + "/made"};
+    SuiteRan ran = runEntries({entry}, options);
+    REQUIRE(ran.result.unforked.size() == 1);
+    CHECK(ran.result.unforked.front().reason ==
+          "it changes files before main that it has looked at, so its starts differ");
   }
   SUBCASE("by what each of its tests writes") {
     options.leastSample = 0;
