@@ -84,12 +84,13 @@ llvm::Expected<std::vector<RecordedTest>> CoverageReader::tests(TestParts parts)
   return tests;
 }
 
-llvm::Error CoverageReader::addFiles(std::vector<RecordedTest> &tests) {
+llvm::Expected<std::vector<StoredFileUse>> CoverageReader::files() {
   SQLite::Statement rows(connection_.database,
                          "SELECT kind, tests, content, name FROM file_use "
                          "LEFT JOIN file_version ON file_version.id = version "
                          "LEFT JOIN path ON path.id = file_version.path WHERE baseline = ?");
   rows.bind(1, baseline_.value);
+  std::vector<StoredFileUse> files;
   while (rows.executeStep()) {
     int kind = rows.getColumn(0).getInt();
     std::int64_t number = rows.getColumn(1).getInt64();
@@ -99,11 +100,22 @@ llvm::Error CoverageReader::addFiles(std::vector<RecordedTest> &tests) {
     if (kind < 0 || kind > static_cast<int>(FileUseKind::Found) || content.hasFailed() ||
         rows.getColumn(3).isNull() || number < 0 || number > UINT32_MAX)
       return senseless("a file that a test used");
-    auto users = setOf(static_cast<std::uint32_t>(number));
+    files.push_back({std::move(use), static_cast<std::uint32_t>(number)});
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+llvm::Error CoverageReader::addFiles(std::vector<RecordedTest> &tests) {
+  auto files = this->files();
+  if (!files)
+    return files.takeError();
+  for (const StoredFileUse &file : *files) {
+    auto users = setOf(file.users);
     if (!users)
       return users.takeError();
     for (TestId test : *users)
-      tests[test.value].files.push_back(use);
+      tests[test.value].files.push_back(file.use);
   }
   for (RecordedTest &test : tests)
     std::sort(test.files.begin(), test.files.end());

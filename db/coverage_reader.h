@@ -19,6 +19,9 @@ public:
 
   llvm::Expected<std::vector<RecordedTest>> tests(TestParts parts);
   llvm::Expected<TestSet> classOf(CoverageClassId id);
+  /// The set of a class of probes or files.
+  llvm::Expected<TestSet> setOf(std::uint32_t number);
+  llvm::Expected<std::vector<StoredFileUse>> files();
   llvm::Expected<std::vector<UnitCoverage>> units(llvm::ArrayRef<std::string> names);
   llvm::Expected<std::vector<ClassCoverage>> constructed(llvm::ArrayRef<std::string> names);
   llvm::Expected<CoverageMatrix> whole();
@@ -28,8 +31,6 @@ private:
                  std::uint32_t classes)
       : connection_(connection), baseline_(baseline), testCount_(tests), classCount_(classes) {}
 
-  /// The set of a class of probes or files.
-  llvm::Expected<TestSet> setOf(std::uint32_t number);
   llvm::Error addFiles(std::vector<RecordedTest> &tests);
   llvm::Expected<std::vector<UnitCoverage>> allUnits();
   llvm::Expected<std::vector<ClassCoverage>> allConstructed();

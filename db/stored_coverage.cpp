@@ -53,6 +53,15 @@ llvm::Expected<std::vector<UnitCoverage>> StoredCoverage::units(llvm::ArrayRef<s
                  [&](CoverageReader &reader) { return reader.units(names); });
 }
 
+llvm::Expected<std::vector<StoredFileUse>> StoredCoverage::files() {
+  return reading(*connection_, baseline_, [](CoverageReader &reader) { return reader.files(); });
+}
+
+llvm::Expected<std::vector<TestId>> StoredCoverage::users(std::uint32_t number) {
+  return reading(*connection_, baseline_,
+                 [&](CoverageReader &reader) { return reader.setOf(number); });
+}
+
 llvm::Expected<std::vector<ClassCoverage>>
 StoredCoverage::constructed(llvm::ArrayRef<std::string> names) {
   return reading(*connection_, baseline_,

@@ -18,6 +18,14 @@ using BaselineRowId = Id<BaselineRowTag>;
 
 enum class TestParts { WithoutFiles, All };
 
+/// A file that tests used, with all of them.
+struct StoredFileUse {
+  FileUse use;
+  std::uint32_t users = 0; ///< number of a set: StoredCoverage::users
+
+  auto operator<=>(const StoredFileUse &) const = default;
+};
+
 /// The coverage matrix of one stored baseline, of which each function reads only what it is asked
 /// for. Belongs to a Store, which has to live longer.
 ///
@@ -34,6 +42,11 @@ public:
   llvm::Expected<std::vector<std::vector<TestId>>> classes(llvm::ArrayRef<CoverageClassId> ids);
   /// The units of these names that have rows, sorted by name.
   llvm::Expected<std::vector<UnitCoverage>> units(llvm::ArrayRef<std::string> names);
+  /// The files that tests used, sorted. Many tests use the same, so that whoever wants to know
+  /// which have changed asks here.
+  llvm::Expected<std::vector<StoredFileUse>> files();
+  /// The tests of StoredFileUse::users.
+  llvm::Expected<std::vector<TestId>> users(std::uint32_t number);
   /// The classes of these names that a test constructed, sorted by name.
   llvm::Expected<std::vector<ClassCoverage>> constructed(llvm::ArrayRef<std::string> names);
   llvm::Expected<CoverageMatrix> whole();

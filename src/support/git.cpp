@@ -36,12 +36,14 @@ llvm::Expected<std::optional<GitState>> gitState(llvm::StringRef directory) {
   return state;
 }
 
-std::optional<std::string> gitCommit(llvm::StringRef directory, llvm::StringRef revision) {
-  llvm::Expected<ProcessResult> result =
-      runProcess({.arguments = {"git", "rev-parse", "--verify", "--quiet", "--end-of-options",
-                                (revision + "^{commit}").str()},
-                  .directory = directory.str(),
-                  .environment = {{"LC_ALL", "C"}}});
+namespace {
+
+/// What git prints if it succeeds.
+std::optional<std::string> askGit(llvm::StringRef directory, std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "git");
+  llvm::Expected<ProcessResult> result = runProcess({.arguments = std::move(arguments),
+                                                     .directory = directory.str(),
+                                                     .environment = {{"LC_ALL", "C"}}});
   if (!result) {
     llvm::consumeError(result.takeError());
     return std::nullopt;
@@ -49,6 +51,17 @@ std::optional<std::string> gitCommit(llvm::StringRef directory, llvm::StringRef 
   if (!result->succeeded())
     return std::nullopt;
   return llvm::StringRef(result->output).trim().str();
+}
+
+} // namespace
+
+std::optional<std::string> gitCommit(llvm::StringRef directory, llvm::StringRef revision) {
+  return askGit(directory, {"rev-parse", "--verify", "--quiet", "--end-of-options",
+                            (revision + "^{commit}").str()});
+}
+
+bool isInHistory(llvm::StringRef directory, const std::string &commit) {
+  return askGit(directory, {"merge-base", "--is-ancestor", commit, "HEAD"}).has_value();
 }
 
 } // namespace retest

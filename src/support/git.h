@@ -23,4 +23,7 @@ llvm::Expected<std::optional<GitState>> gitState(llvm::StringRef directory);
 /// is no repository here.
 std::optional<std::string> gitCommit(llvm::StringRef directory, llvm::StringRef revision);
 
+/// Whether the commit is HEAD or comes before it. Not known in a clone that is too shallow: no.
+bool isInHistory(llvm::StringRef directory, const std::string &commit);
+
 } // namespace retest
