@@ -91,6 +91,16 @@ TEST_CASE("coverage: parts are read without the rest") {
   REQUIRE(bool(constructed));
   CHECK(
       (*constructed == std::vector<ClassCoverage>{matrix.constructed[0], matrix.constructed[599]}));
+
+  auto files = coverage.files();
+  REQUIRE(bool(files));
+  CHECK(!files->empty());
+  std::vector<std::vector<FileUse>> ofTest(matrix.tests.size());
+  for (const StoredFileUse &file : *files)
+    for (TestId test : llvm::cantFail(coverage.users(file.users)))
+      ofTest[test.value].push_back(file.use);
+  for (std::size_t i = 0; i < matrix.tests.size(); ++i)
+    CHECK((ofTest[i] == matrix.tests[i].files));
 }
 
 TEST_CASE("coverage: a baseline that is replaced while it is read is an error, not empty") {

@@ -1,0 +1,132 @@
+#include "select/select_tests.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+#include <set>
+
+namespace retest {
+
+namespace {
+
+/// Every dangerous thing of a delta, with its witness.
+template <class Act>
+void forEachWitness(const Delta &delta, const Project &baseline, const Names &names, Act act) {
+  Witnesses witnesses(baseline, names);
+  auto each = [&](CauseKind kind, const auto &list) {
+    for (std::uint32_t i = 0; i < list.size(); ++i)
+      act(Cause{kind, i}, list[i].reason, witnesses.of(list[i]));
+  };
+  each(CauseKind::Edge, delta.edges);
+  each(CauseKind::ClassEntry, delta.classEntries);
+  each(CauseKind::Program, delta.programs);
+}
+
+/// Changes whose effect is not known.
+bool isDoubt(ChangeKind kind) {
+  return kind == ChangeKind::CompiledOut || kind == ChangeKind::NotParsed;
+}
+
+bool hasFailed(TestStatus status) {
+  return status != TestStatus::Passed && status != TestStatus::Skipped &&
+         status != TestStatus::Disabled;
+}
+
+class TestSelection {
+public:
+  explicit TestSelection(const SelectInput &input)
+      : input_(input), join_(input.rows, input.tests, input.baseline, input.names) {
+    selection_.tests.resize(input.tests.size());
+  }
+
+  Selection run() {
+    addDangers();
+    for (std::uint32_t i = 0; i < input_.files.size(); ++i)
+      for (TestId test : input_.files[i].tests)
+        add(test, {CauseKind::File, i}, Verdict::Affected);
+    for (TestId test : input_.resettled)
+      add(test, {CauseKind::Settings, 0}, Verdict::Affected);
+    addOwnCauses();
+    addReaders();
+    for (TestVerdict &test : selection_.tests)
+      llvm::sort(test.causes);
+    return std::move(selection_);
+  }
+
+private:
+  /// The strongest verdict stays: what is affected is not a doubt, what is known to be affected is
+  /// not only unmeasured.
+  void add(TestId test, Cause cause, Verdict verdict) {
+    TestVerdict &known = selection_.tests[test.value];
+    known.causes.push_back(cause);
+    if (known.verdict == Verdict::Skipped || verdict < known.verdict)
+      known.verdict = verdict;
+  }
+
+  void addDangers() {
+    forEachWitness(input_.delta, input_.baseline, input_.names,
+                   [&](Cause cause, const Reason &reason, const Witness &witness) {
+                     std::vector<TestId> tests = join_.testsOf(witness);
+                     for (TestId test : tests)
+                       add(test, cause, isDoubt(reason.kind) ? Verdict::Doubt : Verdict::Affected);
+                     if (tests.empty() && cause.kind == CauseKind::Edge)
+                       selection_.uncovered.push_back(cause.index);
+                   });
+  }
+
+  void addOwnCauses() {
+    for (std::uint32_t i = 0; i < input_.tests.size(); ++i) {
+      const RecordedTest &test = input_.tests[i];
+      if (!test.unmeasured.empty())
+        add({i}, {CauseKind::Unmeasured, 0}, Verdict::Unmeasured);
+      if (hasFailed(test.status))
+        add({i}, {CauseKind::Failed, 0}, Verdict::Failed);
+    }
+    for (TestId test : input_.always)
+      add(test, {CauseKind::Always, 0}, Verdict::Always);
+  }
+
+  /// Who reads what a selected test writes may read something else now; and so on from there.
+  void addReaders() {
+    std::multimap<TestId, const SharedFile *> written;
+    for (const SharedFile &file : input_.sharedFiles)
+      for (TestId writer : file.writers)
+        written.emplace(writer, &file);
+    std::vector<TestId> open;
+    for (std::uint32_t i = 0; i < selection_.tests.size(); ++i)
+      if (selection_.tests[i].verdict != Verdict::Skipped)
+        open.push_back({i});
+    std::set<TestId> selected(open.begin(), open.end());
+    while (!open.empty()) {
+      TestId writer = open.back();
+      open.pop_back();
+      for (auto [file, end] = written.equal_range(writer); file != end; ++file)
+        for (TestId reader : file->second->readers)
+          if (selected.insert(reader).second) {
+            add(reader, {CauseKind::Writer, writer.value}, Verdict::Affected);
+            open.push_back(reader);
+          }
+    }
+  }
+
+  const SelectInput &input_;
+  WitnessJoin join_;
+  Selection selection_;
+};
+
+} // namespace
+
+WantedRows wantedRows(const Delta &delta, const Project &baseline, const Names &names) {
+  std::set<FunctionId> functions;
+  std::set<NameId> constructed;
+  forEachWitness(delta, baseline, names, [&](Cause, const Reason &, const Witness &witness) {
+    for (const Probe &probe : witness.probes)
+      functions.insert(probe.function);
+    if (witness.constructed.isValid())
+      constructed.insert(witness.constructed);
+  });
+  return {{functions.begin(), functions.end()}, {constructed.begin(), constructed.end()}};
+}
+
+Selection selectTests(const SelectInput &input) { return TestSelection(input).run(); }
+
+} // namespace retest
