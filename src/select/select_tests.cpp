@@ -12,13 +12,13 @@ namespace {
 template <class Act>
 void forEachWitness(const Delta &delta, const Project &baseline, const Names &names, Act act) {
   Witnesses witnesses(baseline, names);
-  auto each = [&](CauseKind kind, const auto &list) {
+  auto each = [&](TestReasonKind kind, const auto &list) {
     for (std::uint32_t i = 0; i < list.size(); ++i)
-      act(Cause{kind, i}, list[i].reason, witnesses.of(list[i]));
+      act(TestReason{kind, i}, list[i].reason, witnesses.of(list[i]));
   };
-  each(CauseKind::Edge, delta.edges);
-  each(CauseKind::ClassEntry, delta.classEntries);
-  each(CauseKind::Program, delta.programs);
+  each(TestReasonKind::Edge, delta.edges);
+  each(TestReasonKind::ClassEntry, delta.classEntries);
+  each(TestReasonKind::Program, delta.programs);
 }
 
 /// Changes whose effect is not known.
@@ -42,47 +42,47 @@ public:
     addDangers();
     for (std::uint32_t i = 0; i < input_.files.size(); ++i)
       for (TestId test : input_.files[i].tests)
-        add(test, {CauseKind::File, i}, Verdict::Affected);
+        add(test, {TestReasonKind::File, i}, Verdict::Affected);
     for (TestId test : input_.resettled)
-      add(test, {CauseKind::Settings, 0}, Verdict::Affected);
-    addOwnCauses();
+      add(test, {TestReasonKind::Settings, 0}, Verdict::Affected);
+    addOwnReasons();
     addReaders();
     for (TestVerdict &test : selection_.tests)
-      llvm::sort(test.causes);
+      llvm::sort(test.reasons);
     return std::move(selection_);
   }
 
 private:
   /// The strongest verdict stays: what is affected is not a doubt, what is known to be affected is
   /// not only unmeasured.
-  void add(TestId test, Cause cause, Verdict verdict) {
+  void add(TestId test, TestReason why, Verdict verdict) {
     TestVerdict &known = selection_.tests[test.value];
-    known.causes.push_back(cause);
+    known.reasons.push_back(why);
     if (known.verdict == Verdict::Skipped || verdict < known.verdict)
       known.verdict = verdict;
   }
 
   void addDangers() {
     forEachWitness(input_.delta, input_.baseline, input_.names,
-                   [&](Cause cause, const Reason &reason, const Witness &witness) {
+                   [&](TestReason why, const Reason &reason, const Witness &witness) {
                      std::vector<TestId> tests = join_.testsOf(witness);
                      for (TestId test : tests)
-                       add(test, cause, isDoubt(reason.kind) ? Verdict::Doubt : Verdict::Affected);
-                     if (tests.empty() && cause.kind == CauseKind::Edge)
-                       selection_.uncovered.push_back(cause.index);
+                       add(test, why, isDoubt(reason.kind) ? Verdict::Doubt : Verdict::Affected);
+                     if (tests.empty() && why.kind == TestReasonKind::Edge)
+                       selection_.uncovered.push_back(why.index);
                    });
   }
 
-  void addOwnCauses() {
+  void addOwnReasons() {
     for (std::uint32_t i = 0; i < input_.tests.size(); ++i) {
       const RecordedTest &test = input_.tests[i];
       if (!test.unmeasured.empty())
-        add({i}, {CauseKind::Unmeasured, 0}, Verdict::Unmeasured);
+        add({i}, {TestReasonKind::Unmeasured, 0}, Verdict::Unmeasured);
       if (hasFailed(test.status))
-        add({i}, {CauseKind::Failed, 0}, Verdict::Failed);
+        add({i}, {TestReasonKind::Failed, 0}, Verdict::Failed);
     }
     for (TestId test : input_.always)
-      add(test, {CauseKind::Always, 0}, Verdict::Always);
+      add(test, {TestReasonKind::Always, 0}, Verdict::Always);
   }
 
   /// Who reads what a selected test writes may read something else now; and so on from there.
@@ -102,7 +102,7 @@ private:
       for (auto [file, end] = written.equal_range(writer); file != end; ++file)
         for (TestId reader : file->second->readers)
           if (selected.insert(reader).second) {
-            add(reader, {CauseKind::Writer, writer.value}, Verdict::Affected);
+            add(reader, {TestReasonKind::Writer, writer.value}, Verdict::Affected);
             open.push_back(reader);
           }
     }
@@ -118,7 +118,7 @@ private:
 WantedRows wantedRows(const Delta &delta, const Project &baseline, const Names &names) {
   std::set<FunctionId> functions;
   std::set<NameId> constructed;
-  forEachWitness(delta, baseline, names, [&](Cause, const Reason &, const Witness &witness) {
+  forEachWitness(delta, baseline, names, [&](TestReason, const Reason &, const Witness &witness) {
     for (const Probe &probe : witness.probes)
       functions.insert(probe.function);
     if (witness.constructed.isValid())

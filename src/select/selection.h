@@ -20,7 +20,7 @@ enum class Verdict : std::uint8_t {
 };
 
 /// What speaks for a test.
-enum class CauseKind : std::uint8_t {
+enum class TestReasonKind : std::uint8_t {
   Edge,       ///< Delta::edges
   ClassEntry, ///< Delta::classEntries
   Program,    ///< Delta::programs
@@ -32,21 +32,21 @@ enum class CauseKind : std::uint8_t {
   Always,
 };
 
-struct Cause {
-  CauseKind kind = CauseKind::Edge;
+struct TestReason {
+  TestReasonKind kind = TestReasonKind::Edge;
   std::uint32_t index = 0; ///< in the list that the kind names
 
-  auto operator<=>(const Cause &) const = default;
+  auto operator<=>(const TestReason &) const = default;
 };
 
 struct TestVerdict {
   Verdict verdict = Verdict::Skipped;
-  std::vector<Cause> causes; ///< sorted; all that speak for it
+  std::vector<TestReason> reasons; ///< sorted; all that speak for it
 
   auto operator<=>(const TestVerdict &) const = default;
 };
 
-/// A verdict and its causes for every recorded test.
+/// A verdict and its reasons for every recorded test.
 struct Selection {
   std::vector<TestVerdict> tests; ///< by TestId
   /// Dangerous edges, by index in Delta::edges, that no recorded test crossed.

@@ -175,20 +175,20 @@ TEST_CASE("selection: what speaks for a test beside edges") {
   input.always = {id("always"), id("affected")};
   Selection selection = selectTests(input);
   auto verdict = [&](llvm::StringRef name) { return selection.tests[id(name).value].verdict; };
-  auto causes = [&](llvm::StringRef name) { return selection.tests[id(name).value].causes; };
-  using Causes = std::vector<Cause>;
+  auto reasons = [&](llvm::StringRef name) { return selection.tests[id(name).value].reasons; };
+  using Reasons = std::vector<TestReason>;
   CHECK(verdict("affected") == Verdict::Affected);
-  CHECK(causes("affected") == Causes{{CauseKind::Edge, 0}, {CauseKind::Always, 0}});
+  CHECK(reasons("affected") == Reasons{{TestReasonKind::Edge, 0}, {TestReasonKind::Always, 0}});
   CHECK(verdict("always") == Verdict::Always);
-  CHECK(causes("data") == Causes{{CauseKind::File, 0}});
+  CHECK(reasons("data") == Reasons{{TestReasonKind::File, 0}});
   CHECK(verdict("doubt") == Verdict::Doubt);
-  CHECK(causes("doubt") == Causes{{CauseKind::Edge, 1}});
+  CHECK(reasons("doubt") == Reasons{{TestReasonKind::Edge, 1}});
   CHECK(verdict("failed") == Verdict::Failed);
-  CHECK(causes("readsWritten") == Causes{{CauseKind::Writer, id("affected").value}});
-  CHECK(causes("thenReads") == Causes{{CauseKind::Writer, id("readsWritten").value}});
-  CHECK(causes("resettled") == Causes{{CauseKind::Settings, 0}});
+  CHECK(reasons("readsWritten") == Reasons{{TestReasonKind::Writer, id("affected").value}});
+  CHECK(reasons("thenReads") == Reasons{{TestReasonKind::Writer, id("readsWritten").value}});
+  CHECK(reasons("resettled") == Reasons{{TestReasonKind::Settings, 0}});
   CHECK(verdict("skipped") == Verdict::Skipped);
-  CHECK(causes("skipped") == Causes{});
+  CHECK(reasons("skipped") == Reasons{});
   CHECK(verdict("unmeasured") == Verdict::Unmeasured);
   CHECK(selection.uncovered == std::vector<std::uint32_t>{2}); // nobody crossed edge 3
 }
