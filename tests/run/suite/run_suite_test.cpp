@@ -276,22 +276,18 @@ TEST_CASE("a suite: a program whose starts differ is not forked") {
   std::string place = std::filesystem::canonical(directory.path());
   SuiteOptions options = steadyOptions(1);
   options.watched = WatchedPaths{{place}};
-  SUBCASE("by what it writes itself") {
+  SUBCASE("by what it writes, or makes when it is not there") {
     directory.write("starts", "5\n");
-    SuiteEntry entry = withFilter("Good.*");
-    entry.environment = {"SUITE_STARTS=" + place + "/starts"};
-    SuiteRan ran = runEntries({entry}, options);
-    REQUIRE(ran.result.unforked.size() == 1);
-    CHECK(ran.result.unforked.front().reason ==
-          "it changes files before main that it has looked at, so its starts differ");
-  }
-  SUBCASE("by what it makes when it is not there") {
-    SuiteEntry entry = withFilter("Good.*");
-    entry.environment = {"SUITE_FIRST_START=" + place + "/made"};
-    SuiteRan ran = runEntries({entry}, options);
-    REQUIRE(ran.result.unforked.size() == 1);
-    CHECK(ran.result.unforked.front().reason ==
-          "it changes files before main that it has looked at, so its starts differ");
+    for (const char *variable : {"SUITE_STARTS=", "SUITE_FIRST_START="}) {
+      CAPTURE(variable);
+      SuiteEntry entry = withFilter("Good.*");
+      std::string file = std::string(variable) == "SUITE_STARTS=" ? "/starts" : "/made";
+      entry.environment = {variable + place + file};
+      SuiteRan ran = runEntries({entry}, options);
+      REQUIRE(ran.result.unforked.size() == 1);
+      CHECK(ran.result.unforked.front().reason ==
+            "it changes files before main that it has looked at, so its starts differ");
+    }
   }
   SUBCASE("by what each of its tests writes") {
     options.leastSample = 0;
