@@ -1,6 +1,7 @@
 #include "run/observed_files.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Support/FileSystem.h>
 
 #include <algorithm>
 #include <dirent.h>
@@ -32,6 +33,24 @@ void addContents(FileObservations &observations, FileStates &files) {
     else if (use.kind == FileUseKind::Listed)
       use.content = listingOf(use.path).value_or(Fingerprint{});
   }
+}
+
+bool isAsUsed(const FileUse &use, const std::string &path, FileStates &files) {
+  bool isKnown = use.content != Fingerprint{};
+  switch (use.kind) {
+  case FileUseKind::Read:
+  case FileUseKind::Executed:
+    return isKnown && files.current(path) == use.content;
+  case FileUseKind::Listed:
+    return isKnown && listingOf(path) == use.content;
+  case FileUseKind::Missing:
+    return !llvm::sys::fs::exists(path);
+  case FileUseKind::Found:
+    return llvm::sys::fs::exists(path);
+  case FileUseKind::Written:
+    return true;
+  }
+  return false;
 }
 
 } // namespace retest

@@ -47,6 +47,11 @@ struct FileObservations {
 /// stays without.
 void addContents(FileObservations &observations, FileStates &files);
 
+/// Whether a file is still what it was when a test used it: there or not, with the same content or
+/// names. `path` is where it lies now. What was only written does not matter; content that is not
+/// known is not the same.
+bool isAsUsed(const FileUse &use, const std::string &path, FileStates &files);
+
 /// Of the names in a directory; nothing if it cannot be read.
 std::optional<Fingerprint> listingOf(const std::string &directory);
 
