@@ -218,7 +218,8 @@ private:
     if (!samples_.count(test) && !isInDoubt)
       return false;
     auto most = suite_.options.leastSampleTime + suite_.options.sampleTimeShare * testTime_;
-    return sampleTime_ + wall <= most;
+    bool isCheap = program.compared == 0 && wall <= suite_.options.cheapSample;
+    return isCheap || sampleTime_ + wall <= most;
   }
 
   void chargeSample(std::chrono::microseconds wall) {

@@ -27,6 +27,8 @@ struct SuiteOptions {
   /// take longer are not compared.
   std::chrono::milliseconds leastSampleTime = std::chrono::milliseconds(500);
   double sampleTimeShare = 0.05;
+  /// A test that takes no longer may be the first one of its program to be compared in any case.
+  std::chrono::milliseconds cheapSample = std::chrono::milliseconds(20);
   /// Of the sample: how much longer forked tests may take before they are started instead.
   double mostForkCost = 1.5;
   /// Whose use by tests is told (RunEnd::files), what a server did before `main` included.

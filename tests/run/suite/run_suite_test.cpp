@@ -124,12 +124,22 @@ TEST_CASE("a suite: tests that pass are compared as long as there is time for it
     options.leastSample = 100;
     options.sampleTimeShare = 0;
     if (!hasTime)
-      options.leastSampleTime = {};
+      options.leastSampleTime = options.cheapSample = {};
     SuiteRan ran = runEntries({entry}, options);
     CHECK(ran.result.unforked.size() == hasTime);
     CHECK(ran.outcomes["Forked.passes"].status ==
           (hasTime ? TestStatus::Failed : TestStatus::Passed));
   }
+}
+
+TEST_CASE("a suite: without time for samples a program is compared all the same if that is cheap") {
+  SuiteOptions options = steadyOptions(1);
+  options.leastSampleTime = {};
+  options.sampleTimeShare = 0;
+  options.cheapSample = std::chrono::hours(1);
+  CHECK(runEntries({withFilter("Good.*")}, options).result.uncompared.empty());
+  options.cheapSample = {};
+  CHECK(runEntries({withFilter("Good.*")}, options).result.uncompared == std::vector{kProgram});
 }
 
 TEST_CASE("a suite: programs that cannot be forked are started, and the reason is told") {
