@@ -61,7 +61,8 @@ std::optional<std::string> gitCommit(llvm::StringRef directory, llvm::StringRef 
 }
 
 bool isInHistory(llvm::StringRef directory, const std::string &commit) {
-  return askGit(directory, {"merge-base", "--is-ancestor", "--end-of-options", commit, "HEAD"}).has_value();
+  return askGit(directory, {"merge-base", "--is-ancestor", "--end-of-options", commit, "HEAD"})
+      .has_value();
 }
 
 } // namespace retest
