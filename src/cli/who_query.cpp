@@ -140,9 +140,9 @@ llvm::Expected<WhoTarget> findLine(Store &store, const BaselineIndex &index,
   for (StoredFunction &found : *inFile) {
     std::vector<NodeId> nodes = nodesOn(found.function, file, query.line);
     if (!nodes.empty())
-      exact.parts.push_back({found, std::move(nodes)});
+      exact.parts.push_back({std::move(found), std::move(nodes)});
     else if (contains(found.function.where, file, query.line))
-      around.parts.push_back({found, {}});
+      around.parts.push_back({std::move(found), {}});
   }
   if (!exact.parts.empty())
     return exact;
