@@ -104,13 +104,14 @@ public:
   unitsDefining(const BaselineIndex &index, llvm::function_ref<bool(llvm::StringRef)> matches);
 
   /// The functions of an index with a name that `matches`; and those that mention one, such as that
-  /// of the file in which they are. Only these are decoded, each once.
+  /// of the file in which they are. Only these are decoded, each once. Thousands mention a header:
+  /// those that are not to be kept are dropped at once.
   llvm::Expected<std::vector<StoredFunction>>
   functionsNamed(const BaselineIndex &index, llvm::function_ref<bool(llvm::StringRef)> matches,
                  Names &names);
   llvm::Expected<std::vector<StoredFunction>>
   functionsMentioning(const BaselineIndex &index, llvm::function_ref<bool(llvm::StringRef)> matches,
-                      Names &names);
+                      Names &names, llvm::function_ref<bool(const Function &)> keep);
 
   /// Reads everything once: an error if anything is damaged or missing.
   llvm::Error check();

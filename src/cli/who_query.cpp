@@ -131,11 +131,14 @@ llvm::Expected<WhoTarget> findLine(Store &store, const BaselineIndex &index,
   llvm::Expected<std::string> name = findFile(index, paths, query.file);
   if (!name)
     return name.takeError();
-  auto inFile = store.functionsMentioning(
-      index, [&](llvm::StringRef mentioned) { return mentioned == *name; }, names);
+  NameId file = names.intern(*name);
+  auto isFile = [&](llvm::StringRef mentioned) { return mentioned == *name; };
+  auto inFile = store.functionsMentioning(index, isFile, names, [&](const Function &function) {
+    return contains(function.where, file, query.line) ||
+           !nodesOn(function, file, query.line).empty();
+  });
   if (!inFile)
     return inFile.takeError();
-  NameId file = names.intern(*name);
   WhoTarget exact, around;
   for (StoredFunction &found : *inFile) {
     std::vector<NodeId> nodes = nodesOn(found.function, file, query.line);
@@ -148,7 +151,10 @@ llvm::Expected<WhoTarget> findLine(Store &store, const BaselineIndex &index,
     return exact;
   if (!around.parts.empty())
     return around;
-  return noFunctionThere(query, *name, *inFile, names);
+  auto all = store.functionsMentioning(index, isFile, names, [](const Function &) { return true; });
+  if (!all)
+    return all.takeError();
+  return noFunctionThere(query, *name, *all, names);
 }
 
 llvm::Expected<WhoTarget> findFunction(Store &store, const BaselineIndex &index,
