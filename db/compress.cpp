@@ -29,12 +29,16 @@ llvm::Expected<std::string> decompressed(llvm::StringRef bytes) {
 }
 
 llvm::Error decompress(llvm::StringRef bytes, std::string &into) {
+  // Kept, since making one takes longer than to decompress a small thing with it.
+  static thread_local std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(
+      ZSTD_createDCtx(), ZSTD_freeDCtx);
   unsigned long long size = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
   // Both of zstd's special answers are larger than any size.
   if (size > kLargest)
     return error(ErrorKind::Store, "compressed bytes without a sensible size");
   into.resize(size);
-  std::size_t got = ZSTD_decompress(into.data(), into.size(), bytes.data(), bytes.size());
+  std::size_t got =
+      ZSTD_decompressDCtx(context.get(), into.data(), into.size(), bytes.data(), bytes.size());
   if (ZSTD_isError(got) || got != size)
     return error(ErrorKind::Store, "compressed bytes that cannot be read");
   return llvm::Error::success();

@@ -17,9 +17,8 @@ struct PlacedFunction {
 };
 
 /// Those among `wanted`, sorted.
-llvm::Expected<std::vector<PlacedFunction>> placesOf(Connection &connection,
-                                                     const BaselineIndex &index,
-                                                     const llvm::DenseSet<std::uint32_t> &wanted) {
+llvm::Expected<std::vector<PlacedFunction>>
+placesOf(Connection &connection, const BaselineIndex &index, const FoundDefinitions &wanted) {
   std::vector<PlacedFunction> places;
   for (std::uint32_t unit = 0; unit < index.units.size(); ++unit) {
     auto definitions = loadDefinitions(connection, index.units[unit].id);
@@ -35,17 +34,16 @@ llvm::Expected<std::vector<PlacedFunction>> placesOf(Connection &connection,
   return places;
 }
 
-using Keep = llvm::function_ref<bool(const Function &)>;
+using Keep = llvm::function_ref<bool(EncodedRef)>;
 
-/// The functions among `wanted` in the units of an index. By id, so that each pack is opened once.
+/// The functions among `wanted` in the units of an index.
 llvm::Expected<std::vector<StoredFunction>> collect(Connection &connection,
                                                     const BaselineIndex &index,
-                                                    const llvm::DenseSet<std::uint32_t> &wanted,
-                                                    Names &names, Keep keep) {
+                                                    const FoundDefinitions &wanted, Names &names,
+                                                    Keep keep) {
   auto places = placesOf(connection, index, wanted);
   if (!places)
     return places.takeError();
-  PackReader packs(connection, 1);
   std::vector<StoredFunction> found;
   for (std::size_t begin = 0, end = 0; begin < places->size(); begin = end) {
     const PlacedFunction &first = (*places)[begin];
@@ -54,15 +52,13 @@ llvm::Expected<std::vector<StoredFunction>> collect(Connection &connection,
     };
     while (end < places->size() && isSame((*places)[end]))
       ++end;
-    auto definition = packs.find({first.id});
-    if (!definition)
-      return definition.takeError();
-    definition->bytes.startLine = first.startLine;
-    auto function = decodeFunction(definition->bytes, names);
+    EncodedRef definition = wanted.find(first.id)->second;
+    definition.startLine = first.startLine;
+    if (!keep(definition))
+      continue;
+    auto function = decodeFunction(definition, names);
     if (!function)
       return function.takeError();
-    if (!keep(*function))
-      continue;
     StoredFunction &kept = found.emplace_back(StoredFunction{std::move(*function), {}});
     for (std::size_t i = begin; i < end; ++i)
       kept.places.push_back({index.units[(*places)[i].unit].name, (*places)[i].position});
@@ -73,7 +69,7 @@ llvm::Expected<std::vector<StoredFunction>> collect(Connection &connection,
 /// The functions of an index among the definitions that `find` gives.
 llvm::Expected<std::vector<StoredFunction>>
 functionsThat(Connection &connection, const BaselineIndex &index, Names &names, Keep keep,
-              llvm::function_ref<llvm::Expected<llvm::DenseSet<std::uint32_t>>()> find) {
+              llvm::function_ref<llvm::Expected<FoundDefinitions>()> find) {
   return guarded(connection.path, [&]() -> llvm::Expected<std::vector<StoredFunction>> {
     SQLite::Transaction snapshot(connection.database);
     auto wanted = find();
@@ -92,16 +88,25 @@ llvm::Expected<std::vector<StoredFunction>>
 Store::functionsNamed(const BaselineIndex &index, llvm::function_ref<bool(llvm::StringRef)> matches,
                       Names &names) {
   return functionsThat(
-      *connection_, index, names, [](const Function &) { return true; },
-      [&] { return definitionsNamed(*connection_, matches); });
+      *connection_, index, names, [](EncodedRef) { return true; },
+      [&] { return packs_->named(matches); });
 }
 
 llvm::Expected<std::vector<StoredFunction>>
-Store::functionsMentioning(const BaselineIndex &index,
-                           llvm::function_ref<bool(llvm::StringRef)> matches, Names &names,
-                           llvm::function_ref<bool(const Function &)> keep) {
-  return functionsThat(*connection_, index, names, keep,
-                       [&] { return definitionsMentioning(*connection_, matches); });
+Store::functionsMentioning(const BaselineIndex &index, llvm::StringRef mentioned, Names &names) {
+  return functionsThat(
+      *connection_, index, names, [](EncodedRef) { return true; },
+      [&] { return packs_->mentioning(mentioned); });
+}
+
+llvm::Expected<std::vector<StoredFunction>> Store::functionsOnLine(const BaselineIndex &index,
+                                                                   llvm::StringRef file,
+                                                                   std::uint32_t line,
+                                                                   Names &names) {
+  return functionsThat(
+      *connection_, index, names,
+      [&](EncodedRef function) { return isOnLine(function, file, line); },
+      [&] { return packs_->mentioning(file); });
 }
 
 } // namespace retest

@@ -9,6 +9,9 @@ constexpr int kLevel = 9;
 // A pack is opened whole, so it also ends at this many bytes.
 constexpr std::size_t kPackBytes = 4 << 20;
 
+constexpr const char kSelectParts[] = "SELECT id, keys, names, structure, fingerprints FROM pack";
+enum PartColumn : std::uint8_t { kId, kKeys, kNames, kStructure, kFingerprints };
+
 } // namespace
 
 Fingerprint keyOf(EncodedRef definition) {
@@ -20,11 +23,17 @@ llvm::Expected<PackReader::Definition> PackReader::find(DefinitionId id) {
   auto known = packs_.find(packOf(id));
   if (known == packs_.end()) {
     auto pack = std::make_unique<Pack>();
-    if (packs_.size() >= openPacks_) {
+    if (packs_.size() >= kOpenPacks) {
       pack = std::move(packs_.begin()->second); // for its memory
       packs_.clear();
     }
-    if (llvm::Error failed = load(packOf(id), *pack))
+    SQLite::Statement row(connection_.database, std::string(kSelectParts) + " WHERE id = ?");
+    row.bind(1, packOf(id));
+    if (!row.executeStep())
+      return error(ErrorKind::Store, "a pack of definitions is missing");
+    if (llvm::Error failed = decompress(blobOf(row.getColumn(kNames)), pack->names))
+      return failed;
+    if (llvm::Error failed = load(row, *pack))
       return failed;
     known = packs_.try_emplace(packOf(id), std::move(pack)).first;
   }
@@ -34,18 +43,14 @@ llvm::Expected<PackReader::Definition> PackReader::find(DefinitionId id) {
   return pack.definitions[placeOf(id)];
 }
 
-llvm::Error PackReader::load(std::uint32_t id, Pack &pack) {
-  SQLite::Statement query(connection_.database,
-                          "SELECT keys, names, structure, fingerprints FROM pack WHERE id = ?");
-  query.bind(1, id);
-  if (!query.executeStep())
-    return error(ErrorKind::Store, "a pack of definitions is missing");
-  int column = 1;
-  for (std::string *part : {&pack.names, &pack.structure, &pack.fingerprints})
-    if (llvm::Error failed = decompress(blobOf(query.getColumn(column++)), *part))
-      return failed;
+/// What `row` has beside the names, which are there.
+llvm::Error PackReader::load(SQLite::Statement &row, Pack &pack) {
+  if (llvm::Error failed = decompress(blobOf(row.getColumn(kStructure)), pack.structure))
+    return failed;
+  if (llvm::Error failed = decompress(blobOf(row.getColumn(kFingerprints)), pack.fingerprints))
+    return failed;
   pack.definitions.clear();
-  ByteReader keys(blobOf(query.getColumn(0)));
+  ByteReader keys(blobOf(row.getColumn(kKeys)));
   ByteReader nameParts(pack.names), structureParts(pack.structure);
   ByteReader fingerprints(pack.fingerprints);
   while (!keys.isAtEnd() && pack.definitions.size() < kPackCapacity) {
@@ -62,35 +67,45 @@ llvm::Error PackReader::load(std::uint32_t id, Pack &pack) {
   return llvm::Error::success();
 }
 
-namespace {
-
-/// The definitions of which `isWanted` holds, given their `names` part.
-llvm::Expected<llvm::DenseSet<std::uint32_t>>
-definitionsWith(Connection &connection,
-                llvm::function_ref<llvm::Expected<bool>(llvm::StringRef)> isWanted) {
-  llvm::DenseSet<std::uint32_t> found;
-  SQLite::Statement packs(connection.database, "SELECT id, names FROM pack");
-  std::string bytes;
-  while (packs.executeStep()) {
-    if (llvm::Error failed = decompress(blobOf(packs.getColumn(1)), bytes))
+/// The definitions of which `isWanted` holds, given their `names` part. Packs that have none are
+/// not opened further.
+llvm::Expected<FoundDefinitions>
+PackReader::search(llvm::function_ref<llvm::Expected<bool>(llvm::StringRef)> isWanted) {
+  FoundDefinitions found;
+  SQLite::Statement row(connection_.database, kSelectParts);
+  Pack pack;
+  std::vector<std::uint32_t> places;
+  while (row.executeStep()) {
+    if (llvm::Error failed = decompress(blobOf(row.getColumn(kNames)), pack.names))
       return failed;
-    ByteReader parts(bytes);
+    places.clear();
+    ByteReader parts(pack.names);
     for (std::uint32_t place = 0; !parts.isAtEnd() && place < kPackCapacity; ++place) {
       auto wanted = isWanted(parts.text());
       if (!wanted)
         return wanted.takeError();
       if (*wanted)
-        found.insert(definitionAt(packs.getColumn(0).getUInt(), place).value);
+        places.push_back(place);
+    }
+    if (places.empty())
+      continue;
+    if (llvm::Error failed = load(row, pack))
+      return failed;
+    for (std::uint32_t place : places) {
+      if (place >= pack.definitions.size())
+        return error(ErrorKind::Store, "a definition is missing");
+      const EncodedRef &bytes = pack.definitions[place].bytes;
+      found.try_emplace(
+          definitionAt(row.getColumn(kId).getUInt(), place).value,
+          Encoded{bytes.names.str(), bytes.structure.str(), bytes.fingerprints.str()});
     }
   }
   return found;
 }
 
-} // namespace
-
-llvm::Expected<llvm::DenseSet<std::uint32_t>>
-definitionsNamed(Connection &connection, llvm::function_ref<bool(llvm::StringRef)> matches) {
-  return definitionsWith(connection, [&](llvm::StringRef names) -> llvm::Expected<bool> {
+llvm::Expected<FoundDefinitions>
+PackReader::named(llvm::function_ref<bool(llvm::StringRef)> matches) {
+  return search([&](llvm::StringRef names) -> llvm::Expected<bool> {
     auto name = decodeName(names);
     if (!name)
       return name.takeError();
@@ -98,12 +113,11 @@ definitionsNamed(Connection &connection, llvm::function_ref<bool(llvm::StringRef
   });
 }
 
-llvm::Expected<llvm::DenseSet<std::uint32_t>>
-definitionsMentioning(Connection &connection, llvm::function_ref<bool(llvm::StringRef)> matches) {
-  return definitionsWith(connection, [&](llvm::StringRef names) -> llvm::Expected<bool> {
+llvm::Expected<FoundDefinitions> PackReader::mentioning(llvm::StringRef name) {
+  return search([&](llvm::StringRef names) -> llvm::Expected<bool> {
     ByteReader table(names);
     while (!table.isAtEnd())
-      if (matches(table.text()))
+      if (table.text() == name)
         return true;
     return false;
   });

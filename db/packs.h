@@ -6,7 +6,6 @@
 #include "support/ids.h"
 
 #include <llvm/ADT/DenseMap.h>
-#include <llvm/ADT/DenseSet.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
 
 #include <memory>
@@ -37,14 +36,15 @@ inline DefinitionId definitionAt(std::uint32_t pack, std::uint32_t place) {
 /// The key of a definition: two with the same bytes are one. `startLine` is not part of it.
 Fingerprint keyOf(EncodedRef definition);
 
+/// Definitions that were looked for, by their ids (as numbers); `startLine` is 0.
+using FoundDefinitions = llvm::DenseMap<std::uint32_t, Encoded>;
+
 /// Reads definitions, and keeps the packs it opened last.
 class PackReader {
 public:
   /// As many packs as a large unit touches; some 50 MB.
   static constexpr std::size_t kOpenPacks = 64;
-  /// For one who asks for definitions in order, one open pack is enough.
-  explicit PackReader(Connection &connection, std::size_t openPacks = kOpenPacks)
-      : connection_(connection), openPacks_(openPacks) {}
+  explicit PackReader(Connection &connection) : connection_(connection) {}
 
   struct Definition {
     Fingerprint key;
@@ -52,26 +52,23 @@ public:
   };
   llvm::Expected<Definition> find(DefinitionId id);
 
+  /// All definitions whose name `matches`.
+  llvm::Expected<FoundDefinitions> named(llvm::function_ref<bool(llvm::StringRef)> matches);
+  /// All definitions that mention a name, such as that of a file.
+  llvm::Expected<FoundDefinitions> mentioning(llvm::StringRef name);
+
 private:
   struct Pack {
     std::string names, structure, fingerprints;
     std::vector<Definition> definitions;
   };
-  llvm::Error load(std::uint32_t id, Pack &pack);
+  static llvm::Error load(SQLite::Statement &row, Pack &pack);
+  llvm::Expected<FoundDefinitions>
+  search(llvm::function_ref<llvm::Expected<bool>(llvm::StringRef)> isWanted);
 
   Connection &connection_;
-  std::size_t openPacks_;
   llvm::DenseMap<std::uint32_t, std::unique_ptr<Pack>> packs_;
 };
-
-/// The ids (as numbers) of all definitions whose name `matches`.
-llvm::Expected<llvm::DenseSet<std::uint32_t>>
-definitionsNamed(Connection &connection, llvm::function_ref<bool(llvm::StringRef)> matches);
-
-/// The ids of all definitions of which `matches` holds for any name that they mention, such as that
-/// of a file.
-llvm::Expected<llvm::DenseSet<std::uint32_t>>
-definitionsMentioning(Connection &connection, llvm::function_ref<bool(llvm::StringRef)> matches);
 
 /// Adds definitions, each once. Lives in one write transaction: what it knows of the table is
 /// true as long as nobody else can write.

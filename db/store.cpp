@@ -107,7 +107,7 @@ Store::unitsDefining(const BaselineIndex &index,
                      llvm::function_ref<bool(llvm::StringRef)> matches) {
   return guarded(connection_->path, [&]() -> llvm::Expected<std::vector<UnitRowId>> {
     SQLite::Transaction snapshot(connection_->database);
-    auto found = definitionsNamed(*connection_, matches);
+    auto found = packs_->named(matches);
     if (!found)
       return damaged(connection_->path, found.takeError());
     std::vector<UnitRowId> units;

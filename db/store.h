@@ -103,15 +103,17 @@ public:
   llvm::Expected<std::vector<UnitRowId>>
   unitsDefining(const BaselineIndex &index, llvm::function_ref<bool(llvm::StringRef)> matches);
 
-  /// The functions of an index with a name that `matches`; and those that mention one, such as that
-  /// of the file in which they are. Only these are decoded, each once. Thousands mention a header:
-  /// those that are not to be kept are dropped at once.
+  /// The functions of an index with a name that `matches`; those that mention a name, such as that
+  /// of the file in which they are; and those that are on a line of a file, if only in part. Only
+  /// these are decoded, each once.
   llvm::Expected<std::vector<StoredFunction>>
   functionsNamed(const BaselineIndex &index, llvm::function_ref<bool(llvm::StringRef)> matches,
                  Names &names);
   llvm::Expected<std::vector<StoredFunction>>
-  functionsMentioning(const BaselineIndex &index, llvm::function_ref<bool(llvm::StringRef)> matches,
-                      Names &names, llvm::function_ref<bool(const Function &)> keep);
+  functionsMentioning(const BaselineIndex &index, llvm::StringRef mentioned, Names &names);
+  llvm::Expected<std::vector<StoredFunction>> functionsOnLine(const BaselineIndex &index,
+                                                              llvm::StringRef file,
+                                                              std::uint32_t line, Names &names);
 
   /// Reads everything once: an error if anything is damaged or missing.
   llvm::Error check();

@@ -94,16 +94,11 @@ llvm::Expected<std::string> findFile(const BaselineIndex &index, const ProjectPa
                index.info.name, suggestion(near));
 }
 
-bool contains(const SourceRange &range, NameId file, std::uint32_t line) {
-  return range.begin.isKnown() && range.begin.file == file && range.begin.line <= line &&
-         line <= (range.end.file == file ? range.end.line : range.begin.line);
-}
-
 std::vector<NodeId> nodesOn(const Function &function, NameId file, std::uint32_t line) {
   std::vector<NodeId> nodes;
   for (std::uint32_t i = 0; i < function.flow.nodes.size(); ++i)
     if (llvm::any_of(function.flow.nodes[i].elements,
-                     [&](const Element &element) { return contains(element.where, file, line); }))
+                     [&](const Element &element) { return element.where.isOnLine(file, line); }))
       nodes.push_back({i});
   return nodes;
 }
@@ -131,30 +126,26 @@ llvm::Expected<WhoTarget> findLine(Store &store, const BaselineIndex &index,
   llvm::Expected<std::string> name = findFile(index, paths, query.file);
   if (!name)
     return name.takeError();
+  auto onLine = store.functionsOnLine(index, *name, query.line, names);
+  if (!onLine)
+    return onLine.takeError();
   NameId file = names.intern(*name);
-  auto isFile = [&](llvm::StringRef mentioned) { return mentioned == *name; };
-  auto inFile = store.functionsMentioning(index, isFile, names, [&](const Function &function) {
-    return contains(function.where, file, query.line) ||
-           !nodesOn(function, file, query.line).empty();
-  });
-  if (!inFile)
-    return inFile.takeError();
   WhoTarget exact, around;
-  for (StoredFunction &found : *inFile) {
+  for (StoredFunction &found : *onLine) {
     std::vector<NodeId> nodes = nodesOn(found.function, file, query.line);
     if (!nodes.empty())
       exact.parts.push_back({std::move(found), std::move(nodes)});
-    else if (contains(found.function.where, file, query.line))
+    else
       around.parts.push_back({std::move(found), {}});
   }
   if (!exact.parts.empty())
     return exact;
   if (!around.parts.empty())
     return around;
-  auto all = store.functionsMentioning(index, isFile, names, [](const Function &) { return true; });
-  if (!all)
-    return all.takeError();
-  return noFunctionThere(query, *name, *all, names);
+  auto inFile = store.functionsMentioning(index, *name, names);
+  if (!inFile)
+    return inFile.takeError();
+  return noFunctionThere(query, *name, *inFile, names);
 }
 
 llvm::Expected<WhoTarget> findFunction(Store &store, const BaselineIndex &index,

@@ -75,31 +75,61 @@ void Decoder::index(std::uint32_t &value, std::uint32_t base, std::size_t size) 
   value = static_cast<std::uint32_t>(base + step);
 }
 
-void Decoder::position(SourcePosition &position) {
-  std::int64_t first = body_.difference();
+namespace {
+
+/// `Reader` is a Decoder or a LineScanner.
+template <class Reader>
+void decodePosition(Reader &reader, ByteReader &body, LineBase &base, SourcePosition &position) {
+  std::int64_t first = body.difference();
   unsigned bits = static_cast<unsigned>(first & 3);
   if (bits & kOtherFile) {
     NameId file;
-    name(file);
-    base_.moveToFile(file);
+    reader.name(file);
+    base.moveToFile(file);
   }
-  position.file = base_.file();
+  position.file = base.file();
   position.line = 0;
   if (!(bits & kNoLine)) {
     std::int64_t step = first >> 2;
-    if (step < -std::int64_t{base_.line()} || step > std::int64_t{UINT32_MAX} - base_.line())
-      return body_.fail();
-    position.line = static_cast<std::uint32_t>(base_.line() + step);
-    base_.moveToLine(position.line);
+    if (step < -std::int64_t{base.line()} || step > std::int64_t{UINT32_MAX} - base.line())
+      return body.fail();
+    position.line = static_cast<std::uint32_t>(base.line() + step);
+    base.moveToLine(position.line);
   }
-  position.column = body_.number32();
+  position.column = body.number32();
 }
+
+} // namespace
+
+void Decoder::position(SourcePosition &position) { decodePosition(*this, body_, base_, position); }
 
 llvm::Error Decoder::finish(const char *what) const {
   if (body_.hasFailed() || fingerprints_.hasFailed() || !body_.isAtEnd() ||
       !fingerprints_.isAtEnd())
     return error(ErrorKind::Store, "the stored {} is damaged", what);
   return llvm::Error::success();
+}
+
+LineScanner::LineScanner(EncodedRef bytes, llvm::StringRef file, std::uint32_t line)
+    : body_(bytes.structure), base_(NameId{}, 0), line_(line) {
+  if (body_.number() != kEncodingVersion)
+    body_.fail();
+  ByteReader table(bytes.names);
+  for (std::uint32_t place = 1; !table.isAtEnd() && !file_.isValid(); ++place)
+    if (table.text() == file && !table.hasFailed())
+      file_ = NameId{place};
+  NameId ownFile;
+  name(ownFile);
+  base_ = LineBase(ownFile, bytes.startLine);
+}
+
+void LineScanner::name(NameId &id) {
+  std::uint32_t reference = body_.number32();
+  id = reference == 0 ? NameId{} : NameId{reference};
+}
+
+void LineScanner::position(SourcePosition &position) {
+  decodePosition(*this, body_, base_, position);
 }
 
 } // namespace retest

@@ -9,7 +9,7 @@
 
 namespace retest {
 
-/// The two directions of the encoding. Both have the same interface, so that `encode.cpp` tells
+/// The two directions of the encoding. They have the same interface, so that `encode.cpp` tells
 /// the format of each value once (`codeNode(coder, node)`): an Encoder reads the value and
 /// appends bytes, a Decoder takes bytes and fills the value in.
 ///
@@ -126,6 +126,39 @@ private:
   ByteReader fingerprints_;
   LineBase base_;
   std::vector<NameId> table_;
+};
+
+/// A Decoder that keeps nothing: it looks whether a range of the value is on a line of a file.
+/// Names are their places in the table, entries of lists are read into one value.
+class LineScanner {
+public:
+  LineScanner(EncodedRef bytes, llvm::StringRef file, std::uint32_t line);
+
+  void name(NameId &id);
+  void text(std::string &) { body_.text(); }
+  void number(std::uint32_t &) { body_.number(); }
+  void index(std::uint32_t &, std::uint32_t, std::size_t) { body_.number(); }
+  template <class Choice> void choice(Choice &, Choice) { body_.number(); }
+  template <class... Flags> void flags(Flags &...) { body_.number(); }
+  template <class Hash> void hash(Hash &) {}
+  void position(SourcePosition &position);
+  void look(const SourceRange &range) { isFound_ |= range.isOnLine(file_, line_); }
+  template <class T, class Each>
+  void list(std::vector<T> &, std::size_t smallest, const Each &each) {
+    T value;
+    for (std::size_t left = body_.count(smallest); left > 0 && !body_.hasFailed(); --left)
+      each(value);
+  }
+
+  /// Yes also if bytes are damaged: whoever decodes them finds out.
+  bool isFound() const { return isFound_ || body_.hasFailed(); }
+
+private:
+  ByteReader body_;
+  LineBase base_;
+  NameId file_;
+  std::uint32_t line_;
+  bool isFound_ = false;
 };
 
 } // namespace retest

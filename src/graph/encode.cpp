@@ -12,6 +12,8 @@ namespace {
 template <class Coder, class Range> void codeRange(Coder &coder, Range &range) {
   coder.position(range.begin);
   coder.position(range.end);
+  if constexpr (std::is_same_v<Coder, LineScanner>)
+    coder.look(range);
 }
 
 template <class Coder, class List> void codeNames(Coder &coder, List &names) {
@@ -38,6 +40,8 @@ void codeUses(Decoder &coder, std::vector<Use> &uses) {
   llvm::sort(uses);
 }
 
+void codeUses(LineScanner &coder, std::vector<Use> &uses) { codeEachUse(coder, uses); }
+
 /// As a list of places, which is what stores of version 2 have here: those inside the macros.
 template <class Coder> void codeMacroPlaces(Coder &coder, std::vector<SourcePosition> &places) {
   coder.list(places, 2, [&](auto &place) { coder.position(place); });
@@ -52,6 +56,11 @@ void codeIsInMacro(Decoder &coder, bool &isInMacro) {
   std::vector<SourcePosition> places;
   codeMacroPlaces(coder, places);
   isInMacro = !places.empty();
+}
+
+void codeIsInMacro(LineScanner &coder, bool &) {
+  std::vector<SourcePosition> places;
+  codeMacroPlaces(coder, places);
 }
 
 template <class Coder, class NodeType> void codeNode(Coder &coder, NodeType &node) {
@@ -184,6 +193,13 @@ Encoded encodeUnitRest(const UnitGraph &unit, const Names &names) {
 
 llvm::Expected<Function> decodeFunction(EncodedRef bytes, Names &names) {
   return decoded<Function>(bytes, names, "function", codeFunctionValue<Decoder, Function>);
+}
+
+bool isOnLine(EncodedRef bytes, llvm::StringRef file, std::uint32_t line) {
+  LineScanner scanner(bytes, file, line);
+  Function function;
+  codeFunctionValue(scanner, function);
+  return scanner.isFound();
 }
 
 llvm::Expected<Class> decodeClass(EncodedRef bytes, Names &names) {

@@ -55,6 +55,9 @@ llvm::Expected<Class> decodeClass(EncodedRef bytes, Names &names);
 llvm::Expected<Variable> decodeVariable(EncodedRef bytes, Names &names);
 /// A unit without functions, classes and variables.
 llvm::Expected<UnitGraph> decodeUnitRest(EncodedRef bytes, Names &names);
+/// Whether an encoded function, or a part of it, is on a line of a file: much sooner said than by
+/// decoding it. Yes if the bytes are damaged.
+bool isOnLine(EncodedRef function, llvm::StringRef file, std::uint32_t line);
 /// The own name of a value, from its `names` part, in which the answer lies.
 llvm::Expected<llvm::StringRef> decodeName(llvm::StringRef names);
 

@@ -26,6 +26,11 @@ struct SourceRange {
   SourcePosition begin;
   SourcePosition end;
 
+  bool isOnLine(NameId file, std::uint32_t line) const {
+    return begin.isKnown() && begin.file == file && begin.line <= line &&
+           line <= (end.file == file ? end.line : begin.line);
+  }
+
   auto operator<=>(const SourceRange &) const = default;
 };
 

@@ -33,7 +33,7 @@ void ByteWriter::text(llvm::StringRef text) {
   raw(text);
 }
 
-std::uint64_t ByteReader::number() {
+std::uint64_t ByteReader::longNumber() {
   std::uint64_t value = 0;
   for (unsigned shift = 0; shift < 64 && !rest_.empty(); shift += 7) {
     std::uint64_t byte = static_cast<unsigned char>(rest_.front());

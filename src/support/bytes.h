@@ -41,7 +41,15 @@ class ByteReader {
 public:
   explicit ByteReader(llvm::StringRef bytes) : rest_(bytes) {}
 
-  std::uint64_t number();
+  std::uint64_t number() {
+    // Most have one byte, and whole graphs are made of them.
+    if (!rest_.empty() && static_cast<unsigned char>(rest_.front()) < 0x80) {
+      std::uint64_t value = static_cast<unsigned char>(rest_.front());
+      rest_ = rest_.drop_front();
+      return value;
+    }
+    return longNumber();
+  }
   std::uint32_t number32();
   std::int64_t difference();
   std::uint64_t fixed64();
@@ -58,6 +66,8 @@ public:
   llvm::StringRef rest() const { return rest_; }
 
 private:
+  std::uint64_t longNumber();
+
   llvm::StringRef rest_;
   bool failed_ = false;
 };

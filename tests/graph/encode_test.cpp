@@ -137,6 +137,32 @@ TEST_CASE("encoding: the name can be read alone") {
   }
 }
 
+TEST_CASE("encoding: whether a function is on a line is told from its bytes as from its ranges") {
+  unsigned on = 0, off = 0;
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    CAPTURE(seed);
+    Names names;
+    RandomGraph random(seed, names);
+    Function function = random.function();
+    Encoded bytes = encodeFunction(function, names);
+    std::vector<SourceRange> ranges = {function.where};
+    for (const Node &node : function.flow.nodes)
+      for (const Element &element : node.elements)
+        ranges.push_back(element.where);
+    for (const SourceRange &asked : ranges) {
+      if (!asked.begin.file.isValid())
+        continue;
+      std::uint32_t line = asked.begin.line + random.below(3);
+      bool isThere = llvm::any_of(
+          ranges, [&](const SourceRange &range) { return range.isOnLine(asked.begin.file, line); });
+      CHECK(isOnLine(bytes, names.text(asked.begin.file), line) == isThere);
+      ++(isThere ? on : off);
+    }
+  }
+  CHECK(on > 100);
+  CHECK(off > 100);
+}
+
 TEST_CASE("encoding: each cut, each addition and each other version is an error") {
   Names names;
   const Encoded whole = encodeFunction(smallFunction(names, 10), names);
@@ -191,6 +217,7 @@ TEST_CASE("encoding: damaged bytes never crash, and what decodes can be encoded"
     survives(decodeVariable(damaged, other));
     survives(decodeUnitRest(damaged, other));
     survives(decodeName(damaged.names));
+    isOnLine(damaged, "src/a.cpp", random.below(100));
   }
   CHECK(decoded > 0); // else the mutations are too coarse to test anything behind the version
 }
