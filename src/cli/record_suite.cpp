@@ -2,6 +2,7 @@
 
 #include "build/paths.h"
 #include "cli/signals.h"
+#include "cli/suite_entries.h"
 #include "run/file_monitor.h"
 #include "run/preload/protocol.h"
 #include "run/suite_directory.h"
@@ -201,20 +202,15 @@ RecordedTest SuiteRecorder::describe(const FoundTest &test) const {
 }
 
 llvm::Error SuiteRecorder::findAll() {
-  llvm::Expected<std::vector<SuiteEntry>> entries = readCTestSuite(tree_.paths.build);
+  std::vector<std::string> programs;
+  for (const ProgramGraph &program : project_.programs)
+    if (program.kind == ProgramKind::Executable)
+      programs.push_back(tree_.paths.pathOf(names_.text(program.name)));
+  llvm::Expected<std::vector<SuiteEntry>> entries = suiteEntries(tree_.paths, programs);
   if (!entries)
     return entries.takeError();
   entries_ = std::move(*entries);
-  if (entries_.empty()) {
-    // A project without CTest: its programs that have tests.
-    std::vector<std::string> programs;
-    for (const ProgramGraph &program : project_.programs)
-      if (std::string path = tree_.paths.pathOf(names_.text(program.name));
-          program.kind == ProgramKind::Executable && detectFramework(path))
-        programs.push_back(path);
-    entries_ = entriesFor(programs);
-  }
-  tests_ = findTests(entries_);
+  tests_ = findTests(entries_, directoriesOf(tree_.paths));
   if (tests_.empty())
     return error("{}: no tests found: CTest has none, and no program of the build uses GoogleTest, "
                  "Catch2, doctest or Boost.Test",

@@ -201,12 +201,24 @@ std::vector<SuiteEntry> entriesFor(const std::vector<std::string> &programs) {
   return entries;
 }
 
-Fingerprint settingsOf(const SuiteEntry &entry) {
+namespace {
+
+std::string withNames(std::string text, llvm::ArrayRef<NamedDirectory> directories) {
+  for (const NamedDirectory &directory : directories)
+    for (std::size_t at = 0; (at = text.find(directory.path, at)) != std::string::npos;
+         at += directory.name.size())
+      text.replace(at, directory.path.size(), directory.name);
+  return text;
+}
+
+} // namespace
+
+Fingerprint settingsOf(const SuiteEntry &entry, llvm::ArrayRef<NamedDirectory> directories) {
   FingerprintBuilder builder;
   auto addAll = [&](const std::vector<std::string> &texts) {
     builder.add(texts.size());
     for (const std::string &text : texts)
-      builder.add(text);
+      builder.add(withNames(text, directories));
   };
   auto addTime = [&](const std::optional<Milliseconds> &time) {
     builder.add(time ? static_cast<std::uint64_t>(time->count()) + 1 : 0);
@@ -217,7 +229,7 @@ Fingerprint settingsOf(const SuiteEntry &entry) {
         &entry.depends, &entry.fixturesRequired, &entry.fixturesSetup, &entry.fixturesCleanup,
         &entry.unknownProperties})
     addAll(*texts);
-  builder.add(entry.directory);
+  builder.add(withNames(entry.directory, directories));
   addTime(entry.timeout);
   addTime(entry.timeoutAfterMatch ? std::optional(entry.timeoutAfterMatch->timeout) : std::nullopt);
   addAll(entry.timeoutAfterMatch ? entry.timeoutAfterMatch->expressions
@@ -225,6 +237,27 @@ Fingerprint settingsOf(const SuiteEntry &entry) {
   builder.add(entry.willFail).add(entry.isDisabled).add(entry.runsAlone).add(entry.processors);
   builder.add(entry.skipReturnCode ? static_cast<std::uint64_t>(*entry.skipReturnCode) + 1 : 0);
   return builder.finish();
+}
+
+SuiteSettings::SuiteSettings(llvm::ArrayRef<SuiteEntry> entries,
+                             llvm::ArrayRef<NamedDirectory> directories) {
+  for (const SuiteEntry &entry : entries) {
+    Fingerprint settings = settingsOf(entry, directories);
+    auto [known, isNew] = entries_.try_emplace(entry.name, settings);
+    if (!isNew)
+      known->second = FingerprintBuilder().add(known->second).add(settings).finish();
+  }
+}
+
+std::optional<Fingerprint> SuiteSettings::of(llvm::ArrayRef<std::string> names) const {
+  FingerprintBuilder all;
+  for (const std::string &name : names) {
+    auto known = entries_.find(name);
+    if (known == entries_.end())
+      return std::nullopt;
+    all.add(known->second);
+  }
+  return all.finish();
 }
 
 } // namespace retest

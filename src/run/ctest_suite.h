@@ -2,6 +2,8 @@
 
 #include "support/fingerprint.h"
 
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/StringMap.h>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Support/Error.h>
 
@@ -77,7 +79,27 @@ struct EntryEnvironment {
 /// An error for a modification that CTest does not know: it does not run the entry then.
 llvm::Expected<EntryEnvironment> environmentOf(const SuiteEntry &entry);
 
+/// A directory, and what it is called in fingerprints, so that they are the same for a project that
+/// lies elsewhere.
+struct NamedDirectory {
+  std::string path, name;
+};
+
 /// Of all that decides how an entry runs and what counts as success; not of its name and labels.
-Fingerprint settingsOf(const SuiteEntry &entry);
+/// Of directories that contain each other the inner one comes first.
+Fingerprint settingsOf(const SuiteEntry &entry, llvm::ArrayRef<NamedDirectory> directories = {});
+
+/// The settings of entries, by their names.
+class SuiteSettings {
+public:
+  explicit SuiteSettings(llvm::ArrayRef<SuiteEntry> entries,
+                         llvm::ArrayRef<NamedDirectory> directories = {});
+
+  /// Of all entries of these names together; nothing if one is not there.
+  std::optional<Fingerprint> of(llvm::ArrayRef<std::string> names) const;
+
+private:
+  llvm::StringMap<Fingerprint> entries_; ///< of all that share the name
+};
 
 } // namespace retest

@@ -26,11 +26,16 @@ struct Choice {
 
 class Finder {
 public:
-  explicit Finder(const std::vector<SuiteEntry> &entries) : entries_(entries) {}
+  Finder(const std::vector<SuiteEntry> &entries, llvm::ArrayRef<NamedDirectory> directories)
+      : entries_(entries), settings_(entries, directories) {}
 
   std::vector<FoundTest> find() {
     for (std::size_t i = 0; i < entries_.size(); ++i)
       add(i);
+    for (FoundTest &test : tests_) {
+      llvm::sort(test.entries);
+      test.settings = *settings_.of(test.entries);
+    }
     nameTests();
     return std::move(tests_);
   }
@@ -63,7 +68,6 @@ private:
     test.isDisabled = entry.isDisabled;
     test.entry = index;
     test.entries = {entry.name};
-    test.settings = settingsOf(entry);
     test.note = std::move(note);
     tests_.push_back(std::move(test));
   }
@@ -82,10 +86,9 @@ private:
       SuiteEntry alone = entry;
       alone.command = test.arguments;
       alone.isDisabled = test.isDisabled;
-      test.settings = settingsOf(alone);
       // Tests of one name and suite cannot be told apart by a filter: they are one.
       auto [known, isNew] = numbers_.try_emplace(
-          {test.program, test.native.suite, test.name, test.settings}, tests_.size());
+          {test.program, test.native.suite, test.name, settingsOf(alone)}, tests_.size());
       if (isNew)
         tests_.push_back(std::move(test));
       else if (!llvm::is_contained(tests_[known->second].entries, entry.name))
@@ -210,7 +213,6 @@ private:
       ++settings[{test.program, test.native.suite, test.name}];
     }
     for (FoundTest &test : tests_) {
-      llvm::sort(test.entries);
       if (test.program.empty())
         continue;
       std::string bare = test.name;
@@ -235,6 +237,7 @@ private:
   }
 
   const std::vector<SuiteEntry> &entries_;
+  SuiteSettings settings_;
   std::vector<FoundTest> tests_;
   std::map<std::tuple<std::string, std::string, std::string, Fingerprint>, std::size_t> numbers_;
   std::map<Listing, Listed> lists_;
@@ -243,8 +246,9 @@ private:
 
 } // namespace
 
-std::vector<FoundTest> findTests(const std::vector<SuiteEntry> &entries) {
-  return Finder(entries).find();
+std::vector<FoundTest> findTests(const std::vector<SuiteEntry> &entries,
+                                 llvm::ArrayRef<NamedDirectory> directories) {
+  return Finder(entries, directories).find();
 }
 
 const std::vector<std::string> &selectionVariables() {

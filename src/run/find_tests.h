@@ -30,7 +30,7 @@ struct FoundTest {
   bool isDisabled = false;                 ///< by CTest, or by its framework
   std::size_t entry = 0;                   ///< whose properties it has: an index
   std::vector<std::string> entries = {};   ///< names of all entries that run it; sorted
-  Fingerprint settings = {};
+  Fingerprint settings = {};               ///< of these entries: SuiteSettings
   /// Of a plain entry whose program has a framework: why it is not run test by test.
   std::string note = {};
 };
@@ -43,7 +43,8 @@ struct FoundTest {
 ///   expressions, a skip code;
 /// - its program does not list its tests.
 /// What a program has, and no entry runs, is not a test.
-std::vector<FoundTest> findTests(const std::vector<SuiteEntry> &entries);
+std::vector<FoundTest> findTests(const std::vector<SuiteEntry> &entries,
+                                 llvm::ArrayRef<NamedDirectory> directories = {});
 
 /// Variables that change which tests a program runs; tests do not get ours.
 const std::vector<std::string> &selectionVariables();

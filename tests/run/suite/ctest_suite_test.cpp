@@ -142,3 +142,21 @@ TEST_CASE("programs without CTest are entries as well") {
   CHECK(entries[0].command == std::vector<std::string>{"/a/b/test"});
   CHECK(entries[0].directory == "/a/b");
 }
+
+TEST_CASE("settings of entries: by name, and the same wherever the project lies") {
+  SuiteEntry here{"a", {"/home/x/build/t", "--data=/home/x/data"}, "/home/x/build"};
+  SuiteEntry there{"a", {"/ci/b/t", "--data=/ci/s/data"}, "/ci/b"};
+  CHECK(settingsOf(here) != settingsOf(there));
+  std::vector<NamedDirectory> ours = {{"/home/x/build", "<build>"}, {"/home/x", "<root>"}};
+  std::vector<NamedDirectory> theirs = {{"/ci/b", "<build>"}, {"/ci/s", "<root>"}};
+  CHECK(settingsOf(here, ours) == settingsOf(there, theirs));
+
+  SuiteEntry other{"b", {"/home/x/build/u"}};
+  SuiteSettings both({here, other}, ours);
+  CHECK(both.of({"a"}) == SuiteSettings({there}, theirs).of({"a"}));
+  CHECK(both.of({"a"}) != both.of({"b"}));
+  CHECK(both.of({"a", "b"}) != both.of({"a"}));
+  CHECK(both.of({"a", "gone"}) == std::nullopt);
+  other.name = "a"; // names of several directories may be the same
+  CHECK(SuiteSettings({here, other}, ours).of({"a"}) != both.of({"a"}));
+}
