@@ -32,6 +32,8 @@ llvm::Error decompress(llvm::StringRef bytes, std::string &into) {
   // Kept, since making one takes longer than to decompress a small thing with it.
   static thread_local std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> context(
       ZSTD_createDCtx(), ZSTD_freeDCtx);
+  if (!context)
+    return error("no memory to decompress with");
   unsigned long long size = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
   // Both of zstd's special answers are larger than any size.
   if (size > kLargest)

@@ -37,7 +37,7 @@ inline DefinitionId definitionAt(std::uint32_t pack, std::uint32_t place) {
 Fingerprint keyOf(EncodedRef definition);
 
 /// Definitions that were looked for, by their ids (as numbers); `startLine` is 0.
-using FoundDefinitions = llvm::DenseMap<std::uint32_t, Encoded>;
+using FoundDefinitions = std::unordered_map<std::uint32_t, Encoded>;
 
 /// Reads definitions, and keeps the packs it opened last.
 class PackReader {

@@ -2,6 +2,7 @@
 
 #include "db/baseline_rows.h"
 #include "db/coverage_reader.h"
+#include "db/programs.h"
 #include "db/units.h"
 
 namespace retest {
@@ -53,6 +54,28 @@ llvm::Expected<std::vector<BaselineInfo>> Store::listBaselines() {
     for (BaselineRow &row : baselineRows(*connection_))
       result.push_back(std::move(row.info));
     return result;
+  });
+}
+
+llvm::Expected<std::vector<BaselineInfo>> Store::listRecorded() {
+  return guarded(connection_->path, [&]() -> llvm::Expected<std::vector<BaselineInfo>> {
+    SQLite::Transaction snapshot(connection_->database);
+    SQLite::Statement recorded(connection_->database, "SELECT 1 FROM coverage WHERE baseline = ?");
+    std::vector<BaselineInfo> result;
+    for (BaselineRow &row : baselineRows(*connection_)) {
+      recorded.reset();
+      recorded.bind(1, row.id.value);
+      if (recorded.executeStep())
+        result.push_back(std::move(row.info));
+    }
+    return result;
+  });
+}
+
+llvm::Expected<ProgramPlan> Store::loadPlan(BaselineRowId baseline, Names &names) {
+  return guarded(connection_->path, [&]() -> llvm::Expected<ProgramPlan> {
+    SQLite::Transaction snapshot(connection_->database);
+    return retest::loadPlan(connection_->database, baseline.value, names);
   });
 }
 

@@ -90,9 +90,13 @@ public:
 
   /// Newest first.
   llvm::Expected<std::vector<BaselineInfo>> listBaselines();
+  /// Those whose tests were run; newest first.
+  llvm::Expected<std::vector<BaselineInfo>> listRecorded();
   /// The baseline of that name, or the newest if the name is empty.
   llvm::Expected<Baseline> loadBaseline(const std::string &name, Names &names);
   llvm::Expected<BaselineIndex> loadIndex(const std::string &name);
+  /// What the build of a baseline linked.
+  llvm::Expected<ProgramPlan> loadPlan(BaselineRowId baseline, Names &names);
   /// What the tests of a baseline reached; nothing if it is of the graph alone.
   llvm::Expected<std::optional<StoredCoverage>> coverage(BaselineRowId baseline);
   /// The graph of a unit of an index.

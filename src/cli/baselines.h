@@ -13,4 +13,14 @@ llvm::Expected<Store> openStore(const ProjectPaths &paths);
 llvm::Expected<std::string> findBaseline(Store &store, const ProjectPaths &paths,
                                          const std::string &typed);
 
+/// The name of the baseline whose recorded tests a selection starts from. With `typed`: the one of
+/// that name, else the newest at a commit that HEAD and the commit `typed` both come from. Without:
+/// the newest in the history of HEAD. If there is none, the newest of all serves as well, since
+/// what is compared is content: `note` says so then.
+struct ChosenBaseline {
+  std::string name, note;
+};
+llvm::Expected<ChosenBaseline> chooseBaseline(Store &store, const ProjectPaths &paths,
+                                              const std::string &typed);
+
 } // namespace retest

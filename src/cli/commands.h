@@ -25,6 +25,7 @@ namespace retest {
 /// paths are checked in the action, not with CLI11's validators. The new command also needs its
 /// line in addCommands (run.cpp) and its page in man/.
 void addDbCommand(CLI::App &app, Context &context);
+void addSelectCommand(CLI::App &app, Context &context);
 void addDiffCommand(CLI::App &app, Context &context);
 void addGraphCommand(CLI::App &app, Context &context);
 void addHelpCommand(CLI::App &app, Context &context);

@@ -35,6 +35,7 @@ void addGlobalOptions(CLI::App &app, GlobalOptions &options) {
 void addCommands(CLI::App &app, Context &context) {
   addInitCommand(app, context);
   addRecordCommand(app, context);
+  addSelectCommand(app, context);
   addDiffCommand(app, context);
   addGraphCommand(app, context);
   addWhoCommand(app, context);

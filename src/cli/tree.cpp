@@ -52,6 +52,8 @@ void tellLeftOut(const CompileDatabase &database, const ProjectPaths &paths, Con
 
 /// A project of which nothing can be read was not set up for this: not a doubt, an error.
 llvm::Error checkAnyParsed(const Tree &tree) {
+  if (!tree.given.empty())
+    return llvm::Error::success();
   for (const StoredUnit *unit : tree.unchanged)
     if (unit->isParsed())
       return llvm::Error::success();
@@ -62,10 +64,10 @@ llvm::Error checkAnyParsed(const Tree &tree) {
 }
 
 /// So that the next run needs to read none of the files that this one has parsed.
-void rememberFiles(const Tree &tree, FileStates &states) {
+void rememberFiles(Tree &tree) {
   for (const ExtractedUnit &unit : tree.parsed)
     for (const FileInput &input : unit.record.inputs)
-      states.current(tree.paths.pathOf(input.path));
+      tree.states.current(tree.paths.pathOf(input.path));
 }
 
 } // namespace
@@ -134,15 +136,25 @@ llvm::Expected<Tree> openTree(const TreeOptions &options, Context &context) {
   auto links = std::async(std::launch::async, [database = *database, paths = *paths] {
     return loadLinkPlan(database, paths);
   });
-  return Tree{std::move(*paths), std::move(*database), std::move(cache), {}, {}, {}, links.share()};
+  FileStates states = cache.loadFileStates();
+  return Tree{.paths = std::move(*paths),
+              .database = std::move(*database),
+              .cache = std::move(cache),
+              .states = std::move(states),
+              .given = {},
+              .unchanged = {},
+              .parsed = {},
+              .parsedRows = {},
+              .links = links.share()};
 }
 
 llvm::Error readTree(Tree &tree, const TreeOptions &options, bool keepsGraphs, Context &context) {
-  FileStates states = tree.cache.loadFileStates();
-  Freshness freshness(tree.cache.files(), states,
+  Freshness freshness(tree.cache.files(), tree.states,
                       [&](llvm::StringRef name) { return tree.paths.pathOf(name); });
   std::vector<const Unit *> stale;
   for (const Unit &unit : tree.database.units) {
+    if (tree.given.contains(unit.name))
+      continue;
     const StoredUnit *known = nullptr;
     for (const StoredUnit *version :
          tree.cache.lookup(unit.name, commandKey(unit, tree.paths, options.lineSensitive)))
@@ -168,9 +180,9 @@ llvm::Error readTree(Tree &tree, const TreeOptions &options, bool keepsGraphs, C
     std::size_t failed = reader.finish();
     context.detail(fmt::format("{} parsed, {} unchanged, {} failed", plural(stale.size(), "unit"),
                                tree.unchanged.size(), failed));
-    rememberFiles(tree, states);
+    rememberFiles(tree);
   }
-  tree.cache.saveFileStates(states);
+  tree.cache.saveFileStates(tree.states);
   if (llvm::Error nothing = checkAnyParsed(tree))
     return nothing;
   for (const std::string &note : tree.cache.notes())

@@ -8,6 +8,7 @@
 #include "graph/program_plan.h"
 
 #include <CLI/CLI.hpp>
+#include <llvm/ADT/StringSet.h>
 #include <llvm/Support/Error.h>
 
 #include <future>
@@ -33,6 +34,9 @@ struct Tree {
   ProjectPaths paths;
   CompileDatabase database;
   ParseCache cache;
+  FileStates states; ///< of the cache
+  /// Units, by name, that somebody else has as they are: nothing is done about them.
+  llvm::StringSet<> given;
   /// Units that were parsed before and have not changed since; they belong to `cache`.
   std::vector<const StoredUnit *> unchanged;
   /// Units that had to be parsed, and where the cache keeps them (nowhere if it cannot).
@@ -52,7 +56,7 @@ llvm::Expected<Tree> openTree(const TreeOptions &options, Context &context);
 /// graphs that are safe in the cache are dropped from memory.
 llvm::Error readTree(Tree &tree, const TreeOptions &options, bool keepsGraphs, Context &context);
 
-/// All graphs of the tree, with one table of names.
+/// All graphs of the tree but the given ones, with one table of names.
 llvm::Expected<std::vector<UnitGraph>> loadGraphs(Tree &tree, Names &names);
 
 /// What the build links, in terms of the graph. Tells what could not be understood.

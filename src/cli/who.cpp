@@ -4,6 +4,7 @@
 #include "cli/tree.h"
 #include "cli/who_query.h"
 #include "report/graph_words.h"
+#include "report/text_cells.h"
 #include "support/error.h"
 
 #include <llvm/Support/JSON.h>
@@ -29,21 +30,13 @@ struct WhoAnswer {
   std::vector<const RecordedTest *> unmeasured; ///< by id
 };
 
-/// A name for one line of text; names of tests may hold anything.
-std::string lineOf(llvm::StringRef text) {
-  std::string line;
-  for (unsigned char c : utf8(text))
-    line += c < 0x20 || c == 0x7f ? fmt::format("\\x{:02x}", c) : std::string(1, c);
-  return line;
-}
-
 std::vector<std::string> describe(const WhoTarget &target, const Names &names) {
   std::set<std::string> functions;
   for (const WhoTarget::Part &part : target.parts) {
     const Function &function = part.function.function;
-    std::string text = lineOf(names.text(function.name));
+    std::string text = oneLine(names.text(function.name));
     if (function.where.begin.isKnown())
-      text += fmt::format("  {}:{}", lineOf(names.text(function.where.begin.file)),
+      text += fmt::format("  {}:{}", oneLine(names.text(function.where.begin.file)),
                           function.where.begin.line);
     functions.insert(std::move(text));
   }
@@ -104,7 +97,7 @@ void tell(const WhoAnswer &answer, Context &context) {
   context.info(fmt::format(
       "{} of baseline {} reach{} {}{}",
       answer.tests.size() == 1 ? "1 test" : fmt::format("{} tests", answer.tests.size()),
-      lineOf(answer.baseline.name), answer.tests.size() == 1 ? "es" : "", answer.functions.front(),
+      oneLine(answer.baseline.name), answer.tests.size() == 1 ? "es" : "", answer.functions.front(),
       answer.functions.size() > 1 ? fmt::format(" and {} more", answer.functions.size() - 1) : ""));
   if (answer.unmeasured.empty())
     return;
@@ -116,7 +109,7 @@ void tell(const WhoAnswer &answer, Context &context) {
       break;
     }
     const RecordedTest &test = *answer.unmeasured[i];
-    context.info(fmt::format("  {}  {}", lineOf(idOf(test)), lineOf(test.unmeasured)));
+    context.info(fmt::format("  {}  {}", oneLine(idOf(test)), oneLine(test.unmeasured)));
   }
 }
 
@@ -168,7 +161,7 @@ llvm::Expected<ExitCode> runWho(const WhoOptions &options, Context &context) {
       writeJson(out, options, answer);
     else
       for (const RecordedTest *test : answer.tests)
-        out << lineOf(idOf(*test)) << "\n";
+        out << oneLine(idOf(*test)) << "\n";
     return llvm::Error::success();
   });
 }

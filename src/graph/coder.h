@@ -129,7 +129,8 @@ private:
 };
 
 /// A Decoder that keeps nothing: it looks whether a range of the value is on a line of a file.
-/// Names are their places in the table, entries of lists are read into one value.
+/// Names are their places in the table, entries of lists are read into one value. Not all damage is
+/// seen.
 class LineScanner {
 public:
   LineScanner(EncodedRef bytes, llvm::StringRef file, std::uint32_t line);
@@ -150,8 +151,8 @@ public:
       each(value);
   }
 
-  /// Yes also if bytes are damaged: whoever decodes them finds out.
-  bool isFound() const { return isFound_ || body_.hasFailed(); }
+  /// Yes also if the bytes do not come to a proper end: whoever decodes them finds out.
+  bool isFound() const { return isFound_ || body_.hasFailed() || !body_.isAtEnd(); }
 
 private:
   ByteReader body_;

@@ -56,7 +56,7 @@ llvm::Expected<Variable> decodeVariable(EncodedRef bytes, Names &names);
 /// A unit without functions, classes and variables.
 llvm::Expected<UnitGraph> decodeUnitRest(EncodedRef bytes, Names &names);
 /// Whether an encoded function, or a part of it, is on a line of a file: much sooner said than by
-/// decoding it. Yes if the bytes are damaged.
+/// decoding it. Yes if the bytes do not come to a proper end; other damage is not looked for.
 bool isOnLine(EncodedRef function, llvm::StringRef file, std::uint32_t line);
 /// The own name of a value, from its `names` part, in which the answer lies.
 llvm::Expected<llvm::StringRef> decodeName(llvm::StringRef names);

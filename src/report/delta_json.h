@@ -12,6 +12,8 @@ struct VersionLabel {
   std::string name;       ///< of the baseline, "work tree", or the build directory as it was typed
   std::string commit;     ///< empty if not known
   std::string recordedAt; ///< empty for a tree
+
+  auto operator<=>(const VersionLabel &) const = default;
 };
 
 /// The delta as one JSON object; docs/diff.md tells its fields. Complete, however long.

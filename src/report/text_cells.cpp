@@ -52,4 +52,11 @@ std::string filledToColumns(llvm::StringRef text, std::size_t columns) {
   return line + std::string(width < columns ? columns - width : 0, ' ');
 }
 
+std::string oneLine(llvm::StringRef text) {
+  std::string line;
+  for (unsigned char c : utf8(text))
+    line += c < 0x20 || c == 0x7f ? fmt::format("\\x{:02x}", c) : std::string(1, c);
+  return line;
+}
+
 } // namespace retest

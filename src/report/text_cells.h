@@ -16,4 +16,8 @@ std::string cutToColumns(llvm::StringRef text, std::size_t columns);
 /// The same, filled up with blanks to exactly that width.
 std::string filledToColumns(llvm::StringRef text, std::size_t columns);
 
+/// A name that may hold anything, for a line of its own: control characters as `\x0a`. Others than
+/// people read it: nothing is cut, and two names stay two.
+std::string oneLine(llvm::StringRef text);
+
 } // namespace retest

@@ -4,6 +4,7 @@
 #include "support/process.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/MemoryBuffer.h>
@@ -203,11 +204,24 @@ std::vector<SuiteEntry> entriesFor(const std::vector<std::string> &programs) {
 
 namespace {
 
+/// Whether what follows a directory in a text still belongs to the name of a file.
+bool goesOn(llvm::StringRef rest) {
+  return !rest.empty() &&
+         (llvm::isAlnum(rest.front()) || llvm::StringRef("._-+~@%").contains(rest.front()));
+}
+
+/// `--in=/home/x/data` in /home/x is `--in=<root>/data`; /home/x2 is another directory.
 std::string withNames(std::string text, llvm::ArrayRef<NamedDirectory> directories) {
   for (const NamedDirectory &directory : directories)
-    for (std::size_t at = 0; (at = text.find(directory.path, at)) != std::string::npos;
-         at += directory.name.size())
+    for (std::size_t at = 0; (at = text.find(directory.path, at)) != std::string::npos;) {
+      std::size_t end = at + directory.path.size();
+      if (goesOn(llvm::StringRef(text).substr(end))) {
+        at = end;
+        continue;
+      }
       text.replace(at, directory.path.size(), directory.name);
+      at += directory.name.size();
+    }
   return text;
 }
 

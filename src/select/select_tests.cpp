@@ -77,7 +77,8 @@ private:
     for (std::uint32_t i = 0; i < input_.tests.size(); ++i) {
       const RecordedTest &test = input_.tests[i];
       if (!test.unmeasured.empty())
-        add({i}, {TestReasonKind::Unmeasured, 0}, Verdict::Unmeasured);
+        add({i}, {TestReasonKind::Unmeasured, 0},
+            test.status == TestStatus::Disabled ? Verdict::Disabled : Verdict::Unmeasured);
       if (hasFailed(test.status))
         add({i}, {TestReasonKind::Failed, 0}, Verdict::Failed);
     }

@@ -17,6 +17,7 @@ enum class Verdict : std::uint8_t {
   Failed,     ///< it failed last time
   Always,     ///< the configuration wants it
   New,        ///< it was not there when the baseline was recorded
+  Disabled,   ///< its project does not run it; nobody says that it may be skipped if it did
 };
 
 /// What speaks for a test.

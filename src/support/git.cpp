@@ -60,9 +60,13 @@ std::optional<std::string> gitCommit(llvm::StringRef directory, llvm::StringRef 
                             (revision + "^{commit}").str()});
 }
 
-bool isInHistory(llvm::StringRef directory, const std::string &commit) {
-  return askGit(directory, {"merge-base", "--is-ancestor", "--end-of-options", commit, "HEAD"})
+bool isInHistory(llvm::StringRef directory, const std::string &commit, const std::string &of) {
+  return askGit(directory, {"merge-base", "--is-ancestor", "--end-of-options", commit, of})
       .has_value();
+}
+
+std::optional<std::string> mergeBase(llvm::StringRef directory, const std::string &commit) {
+  return askGit(directory, {"merge-base", "--end-of-options", "HEAD", commit});
 }
 
 } // namespace retest

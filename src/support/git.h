@@ -23,7 +23,11 @@ llvm::Expected<std::optional<GitState>> gitState(llvm::StringRef directory);
 /// is no repository here.
 std::optional<std::string> gitCommit(llvm::StringRef directory, llvm::StringRef revision);
 
-/// Whether the commit is HEAD or comes before it. Not known in a clone that is too shallow: no.
-bool isInHistory(llvm::StringRef directory, const std::string &commit);
+/// Whether the commit is `of` or comes before it. Not known in a clone that is too shallow: no.
+bool isInHistory(llvm::StringRef directory, const std::string &commit,
+                 const std::string &of = "HEAD");
+
+/// The newest commit that HEAD and another commit both come from; nothing if there is none.
+std::optional<std::string> mergeBase(llvm::StringRef directory, const std::string &commit);
 
 } // namespace retest

@@ -16,7 +16,10 @@ namespace retest {
 class CTestProject {
 public:
   /// `lists` follows `project()` and `enable_testing()`.
-  explicit CTestProject(const std::string &lists) {
+  explicit CTestProject(const std::string &lists,
+                        const std::map<std::string, std::string> &files = {}) {
+    for (const auto &[name, text] : files)
+      directory_.write(name, text);
     directory_.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.20)\nproject(x NONE)\n"
                                        "enable_testing()\n" +
                                            lists);

@@ -1,5 +1,7 @@
 #include "run/ctest_suite.h"
 
+#include "run/unbuilt_commands.h"
+
 #include "tests/run/suite/ctest_project.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -151,6 +153,9 @@ TEST_CASE("settings of entries: by name, and the same wherever the project lies"
   std::vector<NamedDirectory> theirs = {{"/ci/b", "<build>"}, {"/ci/s", "<root>"}};
   CHECK(settingsOf(here, ours) == settingsOf(there, theirs));
 
+  SuiteEntry beside{"a", {"/home/x2/t"}}, besideThem{"a", {"/ci/s2/t"}};
+  CHECK(settingsOf(beside, ours) != settingsOf(besideThem, theirs)); // in neither project
+
   SuiteEntry other{"b", {"/home/x/build/u"}};
   SuiteSettings both({here, other}, ours);
   CHECK(both.of({"a"}) == SuiteSettings({there}, theirs).of({"a"}));
@@ -159,4 +164,28 @@ TEST_CASE("settings of entries: by name, and the same wherever the project lies"
   CHECK(both.of({"a", "gone"}) == std::nullopt);
   other.name = "a"; // names of several directories may be the same
   CHECK(SuiteSettings({here, other}, ours).of({"a"}) != both.of({"a"}));
+}
+
+TEST_CASE("a suite of CTest: commands of programs that are not built") {
+  CTestProject project(R"(
+add_test(NAME there COMMAND /bin/true)
+add_test(NAME "odd [x];" COMMAND /no/such/program "a;b" "" "c \"d\" [[e]] $f")
+add_subdirectory(sub)
+)",
+                       {{"sub/CMakeLists.txt", "add_test(NAME there COMMAND /no/such/other)\n"}});
+  std::vector<SuiteEntry> entries = project.entries();
+  REQUIRE(entries.size() == 3);
+  CHECK(entries[1].command.empty());
+  addUnbuiltCommands(entries, project.build());
+  using Command = std::vector<std::string>;
+  auto commandOf = [&](const std::string &directory, const std::string &name) {
+    for (const SuiteEntry &entry : entries)
+      if (entry.name == name && llvm::StringRef(entry.directory).ends_with(directory))
+        return entry.command;
+    return Command();
+  };
+  CHECK(commandOf("build", "there") == Command{"/bin/true"});
+  CHECK(commandOf("build", "odd [x];") ==
+        Command{"/no/such/program", "a;b", "", "c \"d\" [[e]] $f"});
+  CHECK(commandOf("sub", "there") == Command{"/no/such/other"});
 }

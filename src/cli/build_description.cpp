@@ -1,0 +1,43 @@
+#include "cli/build_description.h"
+
+#include "build/cmake_cache.h"
+#include "support/error.h"
+#include "support/process.h"
+
+#include <llvm/ADT/StringRef.h>
+
+namespace retest {
+
+namespace {
+
+/// The target of the build tool that does it; none if it is not known.
+std::optional<std::string> targetOf(llvm::StringRef generator) {
+  if (generator == "Ninja")
+    return "build.ninja";
+  if (generator == "Unix Makefiles")
+    return "cmake_check_build_system";
+  return std::nullopt;
+}
+
+} // namespace
+
+llvm::Error updateBuildDescription(const ProjectPaths &paths) {
+  std::optional<std::string> generator = cmakeCacheEntry(paths.build, "CMAKE_GENERATOR");
+  if (!generator)
+    return llvm::Error::success();
+  std::optional<std::string> target = targetOf(*generator);
+  std::optional<std::string> tool = cmakeCacheEntry(paths.build, "CMAKE_MAKE_PROGRAM");
+  std::vector<std::string> command =
+      target && tool ? std::vector<std::string>{*tool, *target}
+                     : std::vector<std::string>{"cmake", paths.build}; // always, if need be
+  llvm::Expected<ProcessResult> result =
+      runProcess({.arguments = std::move(command), .directory = paths.build});
+  if (!result)
+    return result.takeError();
+  if (result->succeeded())
+    return llvm::Error::success();
+  llvm::StringRef said = result->errors.empty() ? result->output : result->errors;
+  return error("{}: cannot be configured again: {}", paths.build, said.trim().str());
+}
+
+} // namespace retest

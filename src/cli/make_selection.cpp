@@ -1,0 +1,320 @@
+#include "cli/make_selection.h"
+
+#include "cli/baselines.h"
+#include "cli/build_description.h"
+#include "cli/source_lines.h"
+#include "cli/suite_entries.h"
+#include "diff/compare.h"
+#include "graph/extract_project.h"
+#include "graph/link_program.h"
+#include "run/observed_files.h"
+#include "run/unbuilt_commands.h"
+#include "select/shared_files.h"
+#include "support/error.h"
+
+#include <future>
+#include <set>
+
+namespace retest {
+
+namespace {
+
+/// Why a baseline cannot be compared with what this program makes of the tree.
+llvm::Error checkExtraction(const BaselineInfo &info, bool lineSensitive) {
+  if (info.environment == describeExtraction(lineSensitive))
+    return llvm::Error::success();
+  return error(ErrorKind::Store, "baseline {} was recorded with {}, this is {}; record it again",
+               info.name, info.environment, describeExtraction(lineSensitive));
+}
+
+/// What the units of a baseline read.
+RecordedFiles filesOf(const BaselineIndex &index) {
+  RecordedFiles files{index.info.commit, {}};
+  for (const StoredUnit &unit : index.units)
+    for (FileVersionId input : unit.files.inputs) {
+      if (input.value >= index.files.versions.size())
+        continue;
+      const FileVersion &version = index.files.versions[input.value];
+      if (version.path.isValid())
+        files.contents[index.files.paths[version.path.value]] = version.content;
+    }
+  return files;
+}
+
+/// Both versions of the project; empty ones if they are known to be the same.
+struct Versions {
+  Project baseline, current;
+  SourceLines baselineLines, currentLines;
+};
+
+class SelectionMaker {
+public:
+  SelectionMaker(const SelectionOptions &options, Context &context, SelectionReport &report)
+      : options_(options), context_(context), report_(report) {}
+
+  llvm::Error make() {
+    llvm::Expected<ProjectPaths> paths = locateProject(options_.tree, context_);
+    if (!paths)
+      return paths.takeError();
+    paths_ = std::move(*paths);
+    if (llvm::Error failed = openBaseline())
+      return failed;
+    if (llvm::Error failed = updateBuildDescription(paths_))
+      return failed;
+    auto entries = std::async(std::launch::async, [this] { return entriesNow(); });
+    llvm::Error failed = llvm::joinErrors(compareTrees(), loadRows());
+    if (!failed)
+      failed = lookAtFiles();
+    // The other thread is waited for in any case.
+    llvm::Expected<std::vector<SuiteEntry>> suite = entries.get();
+    if (!suite)
+      return llvm::joinErrors(std::move(failed), suite.takeError());
+    if (failed)
+      return failed;
+    lookAtSettings(*suite);
+    decide();
+    return llvm::Error::success();
+  }
+
+private:
+  llvm::Error openBaseline();
+  llvm::Error compareTrees();
+  void findGiven(Tree &tree);
+  llvm::Expected<bool> isUnchanged(Tree &tree);
+  llvm::Error loadVersions(Tree &tree);
+  llvm::Error loadRows();
+  llvm::Error lookAtFiles();
+  llvm::Expected<std::vector<SuiteEntry>> entriesNow() const;
+  void lookAtSettings(const std::vector<SuiteEntry> &suite);
+  void decide();
+
+  const SelectionOptions &options_;
+  Context &context_;
+  SelectionReport &report_;
+  ProjectPaths paths_;
+  std::optional<Store> store_;
+  std::optional<BaselineIndex> index_;
+  std::optional<StoredCoverage> coverage_;
+  std::vector<RecordedTest> tests_;
+  std::optional<Tree> tree_;
+  Names names_;
+  Versions versions_;
+  Delta delta_;
+  WitnessRows rows_;
+  std::vector<FileChange> files_;
+  std::vector<SharedFile> sharedFiles_;
+  std::vector<TestId> resettled_;
+};
+
+llvm::Error SelectionMaker::openBaseline() {
+  llvm::Expected<Store> store = openStore(paths_);
+  if (!store)
+    return store.takeError();
+  store_ = std::move(*store);
+  llvm::Expected<ChosenBaseline> chosen = chooseBaseline(*store_, paths_, options_.base);
+  if (!chosen)
+    return chosen.takeError();
+  if (!chosen->note.empty())
+    context_.info(chosen->note);
+  llvm::Expected<BaselineIndex> index = store_->loadIndex(chosen->name);
+  if (!index)
+    return index.takeError();
+  index_ = std::move(*index);
+  report_.baseline = {index_->info.name, index_->info.commit, index_->info.recordedAt};
+  llvm::Expected<std::optional<StoredCoverage>> coverage = store_->coverage(index_->id);
+  if (!coverage)
+    return coverage.takeError();
+  if (!*coverage)
+    return error(ErrorKind::Store,
+                 "baseline {} is of the graph alone; 'retest record' runs its tests",
+                 index_->info.name);
+  coverage_ = **coverage;
+  llvm::Expected<std::vector<RecordedTest>> tests = coverage_->tests(TestParts::WithoutFiles);
+  if (!tests)
+    return tests.takeError();
+  tests_ = std::move(*tests);
+  report_.knowsTests = true;
+  for (const RecordedTest &test : tests_)
+    report_.tests.push_back({test, Verdict::Skipped, {}});
+  return checkExtraction(index_->info, options_.tree.lineSensitive);
+}
+
+/// The units that are what they were: their graphs are those of the baseline, wherever it was
+/// recorded.
+void SelectionMaker::findGiven(Tree &tree) {
+  llvm::StringMap<const StoredUnit *> known;
+  for (const StoredUnit &unit : index_->units)
+    if (unit.isParsed())
+      known.try_emplace(unit.name, &unit);
+  Freshness freshness(index_->files, tree.states,
+                      [&](llvm::StringRef name) { return paths_.pathOf(name); });
+  for (const Unit &unit : tree.database.units) {
+    const StoredUnit *then = known.lookup(unit.name);
+    if (then && then->command == commandKey(unit, paths_, options_.tree.lineSensitive) &&
+        freshness.isUpToDate(then->files))
+      tree.given.insert(unit.name);
+  }
+}
+
+/// Whether all units are given, and linked in the same way: then nothing has to be loaded.
+llvm::Expected<bool> SelectionMaker::isUnchanged(Tree &tree) {
+  if (tree.given.size() != index_->units.size() || tree.given.size() != tree.database.units.size())
+    return false;
+  llvm::Expected<ProgramPlan> plan = store_->loadPlan(index_->id, names_);
+  if (!plan)
+    return plan.takeError();
+  return *plan == programPlan(tree, names_, context_);
+}
+
+llvm::Error SelectionMaker::loadVersions(Tree &tree) {
+  if (llvm::Error failed = readTree(tree, options_.tree, /*keepsGraphs=*/true, context_))
+    return failed;
+  llvm::Expected<ProgramPlan> plan = store_->loadPlan(index_->id, names_);
+  if (!plan)
+    return plan.takeError();
+  std::vector<UnitGraph> before, now;
+  for (const StoredUnit &unit : index_->units) {
+    llvm::Expected<UnitGraph> graph = store_->loadGraph(unit.id, names_);
+    if (!graph)
+      return graph.takeError();
+    if (tree.given.contains(unit.name))
+      now.push_back(*graph);
+    before.push_back(std::move(*graph));
+  }
+  llvm::Expected<std::vector<UnitGraph>> others = loadGraphs(tree, names_);
+  if (!others)
+    return others.takeError();
+  std::move(others->begin(), others->end(), std::back_inserter(now));
+  versions_ = {linkProject(std::move(before), *plan, names_),
+               linkProject(std::move(now), programPlan(tree, names_, context_), names_),
+               sourceLinesOf(paths_, filesOf(*index_)), sourceLinesOf(paths_)};
+  return llvm::Error::success();
+}
+
+llvm::Error SelectionMaker::compareTrees() {
+  TreeOptions where = options_.tree; // what was found, so that it is not looked for again
+  where.build = paths_.build;
+  where.root = paths_.root;
+  llvm::Expected<Tree> tree = openTree(where, context_);
+  if (!tree)
+    return tree.takeError();
+  tree_ = std::move(*tree);
+  findGiven(*tree_);
+  llvm::Expected<bool> isSame = isUnchanged(*tree_);
+  if (!isSame)
+    return isSame.takeError();
+  if (*isSame) {
+    context_.detail("no unit has changed");
+    return llvm::Error::success();
+  }
+  if (llvm::Error failed = loadVersions(*tree_))
+    return failed;
+  delta_ = compare(versions_.baseline, versions_.current, names_);
+  delta_ = coarsened(std::move(delta_), versions_.baseline, versions_.current, names_,
+                     options_.granularity);
+  return llvm::Error::success();
+}
+
+/// What the recording knows about the dangerous edges.
+llvm::Error SelectionMaker::loadRows() {
+  WantedRows wanted = wantedRows(delta_, versions_.baseline, names_);
+  llvm::Expected<std::vector<UnitCoverage>> units =
+      coverage_->units(unitsOf(wanted, versions_.baseline, names_));
+  if (!units)
+    return units.takeError();
+  std::vector<std::string> types;
+  for (NameId type : wanted.constructed)
+    types.push_back(names_.text(type).str());
+  llvm::Expected<std::vector<ClassCoverage>> constructed = coverage_->constructed(types);
+  if (!constructed)
+    return constructed.takeError();
+  llvm::Expected<WitnessRows> rows =
+      rowsFor(wanted, versions_.baseline, names_, *units, *constructed);
+  if (!rows)
+    return rows.takeError();
+  rows_ = std::move(*rows);
+  std::vector<CoverageClassId> ids = classesOf(rows_);
+  llvm::Expected<std::vector<std::vector<TestId>>> classes = coverage_->classes(ids);
+  if (!classes)
+    return classes.takeError();
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    rows_.classes.emplace(ids[i], std::move((*classes)[i]));
+  return llvm::Error::success();
+}
+
+llvm::Error SelectionMaker::lookAtFiles() {
+  llvm::Expected<std::vector<StoredFileUse>> uses = coverage_->files();
+  if (!uses)
+    return uses.takeError();
+  bool anyWritten = llvm::any_of(
+      *uses, [](const StoredFileUse &use) { return use.use.kind == FileUseKind::Written; });
+  std::vector<UsedFile> used;
+  for (const StoredFileUse &use : *uses) {
+    bool hasChanged = !isAsUsed(use.use, paths_.pathOf(use.use.path), tree_->states);
+    if (!hasChanged && !anyWritten)
+      continue;
+    llvm::Expected<std::vector<TestId>> users = coverage_->users(use.users);
+    if (!users)
+      return users.takeError();
+    if (hasChanged)
+      files_.push_back({use.use.kind, use.use.path, *users});
+    used.push_back({use.use.kind, use.use.path, std::move(*users)});
+  }
+  if (anyWritten)
+    sharedFiles_ = sharedFiles(used);
+  tree_->cache.saveFileStates(tree_->states);
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::vector<SuiteEntry>> SelectionMaker::entriesNow() const {
+  std::set<std::string> programs;
+  for (const RecordedTest &test : tests_)
+    if (!test.binary.empty())
+      programs.insert(paths_.pathOf(test.binary));
+  auto entries = suiteEntries(paths_, std::vector<std::string>(programs.begin(), programs.end()));
+  if (entries)
+    addUnbuiltCommands(*entries, paths_.build);
+  return entries;
+}
+
+/// Tests that are run in another way than they were; and which tests need what another sets up.
+void SelectionMaker::lookAtSettings(const std::vector<SuiteEntry> &suite) {
+  SuiteSettings settings(suite, directoriesOf(paths_));
+  for (std::uint32_t i = 0; i < tests_.size(); ++i)
+    if (settings.of(tests_[i].entries) != tests_[i].settings)
+      resettled_.push_back({i});
+}
+
+void SelectionMaker::decide() {
+  SelectInput input{delta_, versions_.baseline, names_,     tests_, rows_,
+                    files_, sharedFiles_,       resettled_, {}};
+  Selection selection = selectTests(input);
+  DeltaView view{versions_.baseline, versions_.current, names_, versions_.baselineLines,
+                 versions_.currentLines};
+  describeSelection(view, input, selection, report_);
+}
+
+/// Whether it is the user who has to do something before there can be an answer.
+bool isMistake(const llvm::Error &failed) {
+  bool isUsage = false;
+  llvm::visitErrors(failed, [&](const llvm::ErrorInfoBase &info) {
+    if (info.isA<Failure>())
+      isUsage |= static_cast<const Failure &>(info).kind() == ErrorKind::Usage;
+  });
+  return isUsage;
+}
+
+} // namespace
+
+llvm::Expected<SelectionReport> makeSelection(const SelectionOptions &options, Context &context) {
+  SelectionReport report;
+  if (llvm::Error failed = SelectionMaker(options, context, report).make()) {
+    if (isMistake(failed))
+      return failed;
+    selectAll(report, llvm::toString(std::move(failed)));
+  }
+  finishReport(report);
+  return report;
+}
+
+} // namespace retest

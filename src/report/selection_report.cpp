@@ -1,0 +1,245 @@
+#include "report/selection_report.h"
+
+#include "report/graph_words.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/STLExtras.h>
+
+#include <map>
+#include <set>
+
+namespace retest {
+
+namespace {
+
+llvm::StringRef wordFor(TestReasonKind kind) {
+  switch (kind) {
+  case TestReasonKind::Edge:
+  case TestReasonKind::ClassEntry:
+  case TestReasonKind::Program:
+    break; // the change has its own word
+  case TestReasonKind::File:
+    return "file";
+  case TestReasonKind::Writer:
+    return "writer";
+  case TestReasonKind::Settings:
+    return "settings";
+  case TestReasonKind::Unmeasured:
+    return "unmeasured";
+  case TestReasonKind::Failed:
+    return "failed";
+  case TestReasonKind::Always:
+    return "always";
+  }
+  return "changed";
+}
+
+std::string fileText(const FileChange &change) {
+  switch (change.kind) {
+  case FileUseKind::Read:
+    return fmt::format("reads {}, which changed", change.path);
+  case FileUseKind::Missing:
+    return fmt::format("looked for {} in vain, which is there now", change.path);
+  case FileUseKind::Listed:
+    return fmt::format("lists {}, whose files are others now", change.path);
+  case FileUseKind::Executed:
+    return fmt::format("runs {}, which changed", change.path);
+  case FileUseKind::Found:
+    return fmt::format("looked for {}, which is gone", change.path);
+  case FileUseKind::Written:
+    break; // what is only written does not matter
+  }
+  return fmt::format("uses {}, which changed", change.path);
+}
+
+llvm::StringRef statusText(TestStatus status) {
+  switch (status) {
+  case TestStatus::TimedOut:
+    return "it ran out of time when it was recorded";
+  case TestStatus::Crashed:
+    return "it crashed when it was recorded";
+  case TestStatus::NotRun:
+    return "it could not be run when it was recorded";
+  default:
+    return "it failed when it was recorded";
+  }
+}
+
+class Describer {
+public:
+  Describer(const DeltaView &view, const SelectInput &input, SelectionReport &report)
+      : view_(view), input_(input), report_(report) {}
+
+  /// The index of what speaks for a test. What is told of each test by itself is not shared.
+  std::uint32_t indexOf(TestReason why, TestId test) {
+    bool isOwn = why.kind == TestReasonKind::Unmeasured || why.kind == TestReasonKind::Failed;
+    auto [known, isNew] = known_.try_emplace(
+        {why, isOwn ? input_.tests[test.value].unmeasured + "/" +
+                          std::to_string(static_cast<int>(input_.tests[test.value].status))
+                    : ""},
+        static_cast<std::uint32_t>(report_.reasons.size()));
+    if (isNew)
+      report_.reasons.push_back(describe(why, input_.tests[test.value]));
+    return known->second;
+  }
+
+  ReportedReason ofChange(const Reason &reason) const {
+    ReportedReason result;
+    result.rule = retest::wordFor(reason.kind).str();
+    if (reason.where.isKnown()) {
+      result.path = nameText(view_, reason.where.file);
+      result.line = reason.where.line;
+    }
+    result.text = reasonText(view_, reason);
+    return result;
+  }
+
+private:
+  ReportedReason describe(TestReason why, const RecordedTest &test) const {
+    ReportedReason result;
+    switch (why.kind) {
+    case TestReasonKind::Edge: {
+      const DangerousEdge &edge = input_.delta.edges[why.index];
+      result = ofChange(edge.reason);
+      result.function = nameText(view_, input_.baseline[edge.function].name);
+      result.edge = edgeText(view_, edge);
+      return result;
+    }
+    case TestReasonKind::ClassEntry: {
+      const DangerousClassEntry &entry = input_.delta.classEntries[why.index];
+      result = ofChange(entry.reason);
+      result.edge = classEntryText(view_, entry);
+      return result;
+    }
+    case TestReasonKind::Program: {
+      const DangerousProgram &program = input_.delta.programs[why.index];
+      result = ofChange(program.reason);
+      result.edge = fmt::format("every run of {}",
+                                nameText(view_, input_.baseline.programs[program.program].name));
+      return result;
+    }
+    case TestReasonKind::File:
+      result.path = input_.files[why.index].path;
+      result.text = fileText(input_.files[why.index]);
+      break;
+    case TestReasonKind::Writer:
+      result.text =
+          fmt::format("uses what {} makes, which is selected", utf8(idOf(input_.tests[why.index])));
+      break;
+    case TestReasonKind::Settings:
+      result.text = "it is run in another way: command, environment or properties of CTest";
+      break;
+    case TestReasonKind::Unmeasured:
+      result.text = "not measured: " + test.unmeasured;
+      break;
+    case TestReasonKind::Failed:
+      result.text = statusText(test.status).str();
+      break;
+    case TestReasonKind::Always:
+      result.text = "the configuration wants it always";
+      break;
+    }
+    result.rule = wordFor(why.kind).str();
+    return result;
+  }
+
+  const DeltaView &view_;
+  const SelectInput &input_;
+  SelectionReport &report_;
+  std::map<std::pair<TestReason, std::string>, std::uint32_t> known_;
+};
+
+void addUncovered(const Describer &describer, const DeltaView &view, const SelectInput &input,
+                  const Selection &selection, SelectionReport &report) {
+  std::set<UncoveredChange> uncovered;
+  for (std::uint32_t index : selection.uncovered) {
+    const DangerousEdge &edge = input.delta.edges[index];
+    ReportedReason reason = describer.ofChange(edge.reason);
+    uncovered.insert({nameText(view, input.baseline[edge.function].name), reason.path, reason.line,
+                      reason.text});
+  }
+  report.uncovered.assign(uncovered.begin(), uncovered.end());
+}
+
+} // namespace
+
+std::size_t countSelected(const SelectionReport &report) {
+  return static_cast<std::size_t>(llvm::count_if(report.tests, isSelected));
+}
+
+void describeSelection(const DeltaView &view, const SelectInput &input, const Selection &selection,
+                       SelectionReport &report) {
+  Describer describer(view, input, report);
+  for (std::uint32_t i = 0; i < report.tests.size(); ++i) {
+    const TestVerdict &verdict = selection.tests[i];
+    report.tests[i].verdict = verdict.verdict;
+    for (TestReason why : verdict.reasons)
+      report.tests[i].reasons.push_back(describer.indexOf(why, {i}));
+    llvm::sort(report.tests[i].reasons);
+  }
+  addUncovered(describer, view, input, selection, report);
+  for (const Doubt &doubt : input.delta.doubts)
+    report.doubts.push_back({doubt.text,
+                             doubt.where.isKnown() ? nameText(view, doubt.where.file) : "",
+                             doubt.where.isKnown() ? doubt.where.line : 0});
+}
+
+void selectAll(SelectionReport &report, const std::string &reason) {
+  report.reason = reason;
+  report.reasons = {{"fallback", "", 0, "", "", reason}};
+  for (ReportedTest &test : report.tests) {
+    test.verdict = test.test.status == TestStatus::Disabled ? Verdict::Disabled : Verdict::Doubt;
+    test.reasons = {0};
+  }
+  report.uncovered.clear();
+}
+
+void finishReport(SelectionReport &report) {
+  llvm::sort(report.tests, [](const ReportedTest &a, const ReportedTest &b) {
+    return std::pair(idOf(a.test), &a) < std::pair(idOf(b.test), &b);
+  });
+  bool hasSkipped = llvm::any_of(
+      report.tests, [](const ReportedTest &test) { return test.verdict == Verdict::Skipped; });
+  if (!report.reason.empty())
+    report.kind = SelectionKind::All;
+  else if (countSelected(report) == 0)
+    report.kind = SelectionKind::None;
+  else
+    report.kind = hasSkipped ? SelectionKind::Subset : SelectionKind::All;
+}
+
+llvm::StringRef wordFor(Verdict verdict) {
+  switch (verdict) {
+  case Verdict::Skipped:
+    return "skipped";
+  case Verdict::Affected:
+    return "affected";
+  case Verdict::Doubt:
+    return "doubt";
+  case Verdict::Unmeasured:
+    return "unmeasured";
+  case Verdict::Failed:
+    return "failed";
+  case Verdict::Always:
+    return "always";
+  case Verdict::New:
+    return "new";
+  case Verdict::Disabled:
+    return "disabled";
+  }
+  llvm_unreachable("all verdicts are named");
+}
+
+llvm::StringRef wordFor(SelectionKind kind) {
+  switch (kind) {
+  case SelectionKind::Subset:
+    return "subset";
+  case SelectionKind::None:
+    return "none";
+  case SelectionKind::All:
+    return "all";
+  }
+  llvm_unreachable("all kinds are named");
+}
+
+} // namespace retest

@@ -1,0 +1,3 @@
+#include "calc.h"
+
+int unused(int a) { return a; }

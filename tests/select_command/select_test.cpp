@@ -1,0 +1,190 @@
+#include "tests/select_command/edited_copy.h"
+
+using namespace retest;
+
+namespace {
+
+/// Recorded once; each test case leaves the tree as it was.
+const EditedCopy &calc() {
+  static const EditedCopy copy(PROJECT_DIRECTORY);
+  return copy;
+}
+
+const std::string kAll = "calc_test::Add.Negative calc_test::Add.Positive calc_test::Data.Missing "
+                         "calc_test::Data.Read calc_test::Subtract.Any tool_add tool_nothing";
+
+} // namespace
+
+TEST_CASE("select: nothing has changed, or nothing that matters") {
+  CHECK(calc().selected() == "-");
+  Edit comment(calc(), "calc.cpp", "if (a < 0)", "if (a < 0) // below\n");
+  CHECK(calc().selected() == "-");
+  llvm::json::Object answer = calc().json();
+  CHECK(answer.getString("kind") == "none");
+  CHECK(answer.get("reason")->getAsNull().has_value());
+  CHECK(answer.getInteger("total") == 8);
+  CHECK(answer.getArray("selected")->empty());
+  CHECK(answer.getArray("skipped")->size() == 7);
+  CHECK(answer.getArray("disabled")->size() == 1);
+  CHECK(calc().run({"select", "--detailed-exit-code"}).code == 0);
+}
+
+TEST_CASE("select: one branch, and the tests that take it") {
+  Edit branch(calc(), "calc.cpp", "return b + a;", "return b + a + 1;");
+  CHECK(calc().selected() == "calc_test::Add.Negative");
+  CHECK(calc().selected({"--granularity", "functions"}) ==
+        "calc_test::Add.Negative calc_test::Add.Positive tool_add");
+  llvm::json::Object answer = calc().json();
+  CHECK(answer.getString("kind") == "subset");
+  const llvm::json::Object *test = answer.getArray("selected")->front().getAsObject();
+  CHECK(test->getString("id") == "calc_test::Add.Negative");
+  CHECK(test->getString("name") == "Add.Negative");
+  CHECK(test->getString("binary") == "<build>/calc_test");
+  CHECK(test->getString("framework") == "gtest");
+  CHECK(test->getString("verdict") == "affected");
+  const llvm::json::Object *reason = test->getArray("reasons")->front().getAsObject();
+  CHECK(reason->getString("rule") == "statement");
+  CHECK(reason->getString("change") == "calc.cpp:5");
+  CHECK(reason->getString("edge").value_or("").str() == "a < 0 -T-> b + a");
+  CHECK(calc().run({"select"}).warns("1 of 7 tests selected (1 affected); 6 skipped; 1 disabled"));
+}
+
+TEST_CASE("select: from any directory, staged or committed, and without git") {
+  Edit branch(calc(), "calc.cpp", "return b + a;", "return b + a + 1;");
+  std::filesystem::create_directory(calc().path("sub"));
+  CHECK(runRetest({"-C", calc().path("sub"), "select"}).out == "calc_test::Add.Negative\n");
+  calc().git({"add", "calc.cpp"});
+  CHECK(calc().selected() == "calc_test::Add.Negative");
+  calc().git({"commit", "-q", "-m", "second"});
+  CHECK(calc().selected() == "calc_test::Add.Negative");
+  calc().git({"checkout", "-q", "--detach"});
+  CHECK(calc().selected() == "calc_test::Add.Negative");
+  calc().git({"checkout", "-q", "main"});
+  std::filesystem::rename(calc().path(".git"), calc().path("hidden"));
+  CHECK(calc().selected() == "calc_test::Add.Negative");
+  std::filesystem::rename(calc().path("hidden"), calc().path(".git"));
+  calc().git({"reset", "-q", "--soft", "HEAD~1"});
+}
+
+TEST_CASE("select: files that tests read, and such as they do not find") {
+  {
+    Edit data(calc(), "data.txt", "some", "other");
+    CHECK(calc().selected() == "calc_test::Data.Read");
+    CHECK(calc().run({"select", "-f", "text"}).says("reads data.txt, which changed"));
+  }
+  calc().write("missing.txt", "");
+  CHECK(calc().selected() == "calc_test::Data.Missing");
+  std::filesystem::remove(calc().path("missing.txt"));
+  CHECK(calc().selected() == "-");
+}
+
+TEST_CASE("select: the build description is read again if it changed") {
+  {
+    Edit entry(calc(), "CMakeLists.txt", "COMMAND tool add)", "COMMAND tool add more)");
+    CHECK(calc().selected() == "tool_add");
+  }
+  {
+    Edit flags(calc(), "CMakeLists.txt", "target_link_libraries(tool",
+               "target_compile_options(tool PRIVATE -ffast-math)\ntarget_link_libraries(tool");
+    CHECK(calc().selected() == "tool_add tool_nothing");
+  }
+  {
+    Edit broken(calc(), "CMakeLists.txt", "enable_testing()", "no_such_command()");
+    CHECK(calc().selected() == kAll);
+    llvm::json::Object answer = calc().json();
+    CHECK(answer.getString("kind") == "all");
+    CHECK(answer.getString("reason")->contains("cannot be configured again"));
+    CHECK(calc().run({"select", "--detailed-exit-code"}).code == 11);
+  }
+  CHECK(calc().selected() == "-");
+}
+
+TEST_CASE("select: changed code that no test reaches is told") {
+  Edit function(calc(), "unused.cpp", "return a;", "return a + 1;");
+  llvm::json::Object answer = calc().json();
+  CHECK(answer.getString("kind") == "none");
+  const llvm::json::Array *uncovered = answer.getArray("uncovered");
+  REQUIRE(uncovered->size() == 1);
+  CHECK(uncovered->front().getAsObject()->getString("function").value_or("").str() ==
+        "unused(int)");
+  CHECK(uncovered->front().getAsObject()->getString("path") == "unused.cpp");
+  CHECK(uncovered->front().getAsObject()->getInteger("line") == 3);
+}
+
+TEST_CASE("select: conflict markers, a deleted source, a rename of everything") {
+  {
+    Edit conflict(calc(), "calc.cpp", "  if (a < 0)", "<<<<<<< ours\n  if (a < 0)");
+    CHECK(calc().selected() == kAll);
+    CHECK(calc().json().getArray("doubts")->size() >= 1);
+  }
+  std::filesystem::rename(calc().path("calc.cpp"), calc().path("calc.hidden"));
+  CHECK(calc().selected() == kAll);
+  CHECK(calc().json().getString("reason")->contains("calc.cpp"));
+  std::filesystem::rename(calc().path("calc.hidden"), calc().path("other.cpp"));
+  {
+    Edit renamed(calc(), "CMakeLists.txt", " calc.cpp ", " other.cpp ");
+    CHECK(calc().selected() == "-");
+  }
+  std::filesystem::rename(calc().path("other.cpp"), calc().path("calc.cpp"));
+  CHECK(calc().selected() == "-");
+}
+
+TEST_CASE("select: which baseline") {
+  Edit branch(calc(), "calc.cpp", "return b + a;", "return b + a + 1;");
+  CHECK(calc().selected({"--base", "HEAD"}) == "calc_test::Add.Negative");
+  CHECK(calc().selected({"--base", "main"}) == "calc_test::Add.Negative");
+  Outcome unknown = calc().run({"select", "--base", "no-such-thing"});
+  CHECK(unknown.code == 2);
+  CHECK(unknown.warns("no-such-thing"));
+
+  calc().git({"checkout", "-q", "--orphan", "other"});
+  calc().git({"commit", "-q", "-m", "unrelated"});
+  Outcome unrelated = calc().run({"select"});
+  CHECK(unrelated.out == "calc_test::Add.Negative\n");
+  CHECK(unrelated.warns("no baseline is in the history of HEAD"));
+  calc().git({"checkout", "-q", "main"});
+}
+
+TEST_CASE("select: without a baseline all tests, and why") {
+  std::filesystem::rename(calc().storePath(), calc().storePath() + ".away");
+  auto expectAll = [&](const std::string &why) {
+    CAPTURE(why);
+    Outcome json = calc().run({"select", "-f", "json"});
+    CHECK(json.code == 0);
+    llvm::json::Value value = llvm::cantFail(llvm::json::parse(json.out));
+    const llvm::json::Object &answer = *value.getAsObject();
+    CHECK(answer.getString("kind") == "all");
+    CHECK_MESSAGE(answer.getString("reason")->contains(why), answer.getString("reason")->str());
+    CHECK(answer.get("total")->getAsNull().has_value());
+    CHECK(calc().run({"select", "-f", "json", "--detailed-exit-code"}).code == 11);
+    Outcome list = calc().run({"select", "-f", "list"});
+    CHECK(list.code == 3);
+    CHECK(list.out.empty());
+  };
+  expectAll("retest.db");
+  calc().write("build-retest/.retest/retest.db", "this is not a database, but it is long enough");
+  expectAll("retest.db");
+  std::filesystem::remove(calc().storePath());
+  calc().succeed({"record", "--graph-only"});
+  expectAll("no tests were recorded");
+  std::filesystem::remove(calc().storePath());
+  std::filesystem::rename(calc().storePath() + ".away", calc().storePath());
+  CHECK(calc().selected() == "-");
+}
+
+TEST_CASE("select: a store that was recorded in another directory") {
+  TemporaryDirectory elsewhere;
+  std::string there = elsewhere / "checkout";
+  std::filesystem::copy(PROJECT_DIRECTORY, there, std::filesystem::copy_options::recursive);
+  REQUIRE(runRetest({"-C", there, "init"}).code == 0);
+  setenv("RETEST_STORE", calc().storePath().c_str(), 1);
+  Outcome same = runRetest({"-C", there, "select", "-f", "list"});
+  CHECK(same.out.empty());
+  CHECK(same.code == 0);
+  INFO(same.err);
+  std::ofstream(there + "/calc.cpp", std::ios::app) << "int more() { return 1; }\n";
+  std::string text = calc().read("calc.cpp");
+  std::ofstream(there + "/calc.cpp") << text.replace(text.find("b + a"), 5, "b - a");
+  CHECK(runRetest({"-C", there, "select", "-f", "list"}).out == "calc_test::Add.Negative\n");
+  unsetenv("RETEST_STORE");
+}
