@@ -125,6 +125,22 @@ llvm::Expected<UnitGraph> Store::loadGraph(UnitRowId unit, Names &names) {
   });
 }
 
+llvm::Expected<std::vector<SharedUnit>> Store::loadGraphs(const BaselineIndex &index,
+                                                          Names &names) {
+  return guarded(connection_->path, [&]() -> llvm::Expected<std::vector<SharedUnit>> {
+    SQLite::Transaction snapshot(connection_->database);
+    SharedUnitLoader loader(*connection_, *packs_, index.files, names);
+    std::vector<SharedUnit> units;
+    for (const StoredUnit &stored : index.units) {
+      auto unit = loader.load(stored);
+      if (!unit)
+        return damaged(connection_->path, unit.takeError());
+      units.push_back(std::move(*unit));
+    }
+    return units;
+  });
+}
+
 llvm::Expected<std::vector<UnitRowId>>
 Store::unitsDefining(const BaselineIndex &index,
                      llvm::function_ref<bool(llvm::StringRef)> matches) {

@@ -4,6 +4,7 @@
 #include "db/stored_coverage.h"
 #include "db/stored_unit.h"
 #include "graph/program_plan.h"
+#include "graph/shared_unit.h"
 
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/Support/Error.h>
@@ -101,6 +102,8 @@ public:
   llvm::Expected<std::optional<StoredCoverage>> coverage(BaselineRowId baseline);
   /// The graph of a unit of an index.
   llvm::Expected<UnitGraph> loadGraph(UnitRowId unit, Names &names);
+  /// The graphs of all units of an index, in its order.
+  llvm::Expected<std::vector<SharedUnit>> loadGraphs(const BaselineIndex &index, Names &names);
 
   /// The units of an index that hold a function, class or variable with a name that `matches`.
   /// Reads the names alone.

@@ -49,6 +49,17 @@ decodeAll(PackReader &packs, const std::vector<PlacedDefinition> &definitions, N
   return values;
 }
 
+llvm::Expected<std::vector<FileInput>> inputsOf(const StoredUnit &unit, const FileTable &files) {
+  std::vector<FileInput> inputs;
+  for (FileVersionId id : unit.files.inputs) {
+    if (id.value >= files.versions.size() || !files.versions[id.value].path.isValid())
+      return error(ErrorKind::Store, "an input of {} is missing", unit.name);
+    const FileVersion &version = files.versions[id.value];
+    inputs.push_back({files.paths[version.path.value], version.content, version.seen});
+  }
+  return inputs;
+}
+
 } // namespace
 
 std::string encodeDefinitions(const UnitDefinitions &definitions) {
@@ -112,8 +123,15 @@ llvm::Expected<UnitDefinitions> loadDefinitions(Connection &connection, UnitRowI
   return decodeDefinitions(blobOf(row.getColumn(0)));
 }
 
-llvm::Expected<UnitGraph> loadUnitGraph(Connection &connection, PackReader &packs, UnitRowId unit,
-                                        Names &names) {
+namespace {
+
+/// What a unit holds beside its definitions, which are numbers yet.
+struct UnitRow {
+  UnitGraph rest;
+  UnitDefinitions definitions;
+};
+
+llvm::Expected<UnitRow> loadRow(Connection &connection, UnitRowId unit, Names &names) {
   SQLite::Statement row(connection.database, "SELECT definitions, rest FROM unit WHERE id = ?");
   row.bind(1, unit.value);
   if (!row.executeStep())
@@ -132,19 +150,72 @@ llvm::Expected<UnitGraph> loadUnitGraph(Connection &connection, PackReader &pack
   auto graph = decodeUnitRest(rest, names);
   if (!graph)
     return graph.takeError();
-  auto functions = decodeAll(packs, definitions->functions, names, decodeFunction);
+  return UnitRow{std::move(*graph), std::move(*definitions)};
+}
+
+} // namespace
+
+llvm::Expected<UnitGraph> loadUnitGraph(Connection &connection, PackReader &packs, UnitRowId unit,
+                                        Names &names) {
+  auto row = loadRow(connection, unit, names);
+  if (!row)
+    return row.takeError();
+  auto functions = decodeAll(packs, row->definitions.functions, names, decodeFunction);
   if (!functions)
     return functions.takeError();
-  auto classes = decodeAll(packs, definitions->classes, names, decodeClass);
+  auto classes = decodeAll(packs, row->definitions.classes, names, decodeClass);
   if (!classes)
     return classes.takeError();
-  auto variables = decodeAll(packs, definitions->variables, names, decodeVariable);
+  auto variables = decodeAll(packs, row->definitions.variables, names, decodeVariable);
   if (!variables)
     return variables.takeError();
-  graph->functions = std::move(*functions);
-  graph->classes = std::move(*classes);
-  graph->variables = std::move(*variables);
-  return graph;
+  row->rest.functions = std::move(*functions);
+  row->rest.classes = std::move(*classes);
+  row->rest.variables = std::move(*variables);
+  return std::move(row->rest);
+}
+
+template <class Value>
+llvm::Error SharedUnitLoader::loadAll(const std::vector<PlacedDefinition> &definitions,
+                                      Known<Value> &known,
+                                      llvm::Expected<Value> (*decode)(EncodedRef, Names &),
+                                      SharedPool<Value> &values) {
+  for (const PlacedDefinition &placed : definitions) {
+    std::shared_ptr<const Value> &value = known[{placed.id.value, placed.startLine}];
+    if (!value) {
+      auto definition = packs_.find(placed.id);
+      if (!definition)
+        return definition.takeError();
+      definition->bytes.startLine = placed.startLine;
+      auto decoded = decode(definition->bytes, names_);
+      if (!decoded)
+        return decoded.takeError();
+      value = std::make_shared<const Value>(std::move(*decoded));
+    }
+    values.add(value);
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<SharedUnit> SharedUnitLoader::load(const StoredUnit &unit) {
+  auto row = loadRow(connection_, unit.id, names_);
+  if (!row)
+    return row.takeError();
+  SharedUnit shared;
+  shared.rest = std::move(row->rest);
+  if (llvm::Error failed =
+          loadAll(row->definitions.functions, functions_, decodeFunction, shared.functions))
+    return failed;
+  if (llvm::Error failed = loadAll(row->definitions.classes, classes_, decodeClass, shared.classes))
+    return failed;
+  if (llvm::Error failed =
+          loadAll(row->definitions.variables, variables_, decodeVariable, shared.variables))
+    return failed;
+  auto inputs = inputsOf(unit, files_);
+  if (!inputs)
+    return inputs.takeError();
+  shared.rest.externalHeaders = externalHeadersOf(*inputs, names_);
+  return shared;
 }
 
 llvm::Expected<std::vector<ExternalHeader>> loadExternalHeaders(Connection &connection,
@@ -181,12 +252,10 @@ llvm::Expected<UnitRecord> loadUnit(Connection &connection, PackReader &packs,
   unit.object = stored.object;
   unit.command = stored.command;
   unit.error = stored.error;
-  for (FileVersionId id : stored.files.inputs) {
-    if (id.value >= files.versions.size() || !files.versions[id.value].path.isValid())
-      return error(ErrorKind::Store, "an input of {} is missing", stored.name);
-    const FileVersion &version = files.versions[id.value];
-    unit.inputs.push_back({files.paths[version.path.value], version.content, version.seen});
-  }
+  auto inputs = inputsOf(stored, files);
+  if (!inputs)
+    return inputs.takeError();
+  unit.inputs = std::move(*inputs);
   for (PathId id : stored.files.missed) {
     if (id.value >= files.paths.size())
       return error(ErrorKind::Store, "a missed path of {} is missing", stored.name);

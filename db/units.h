@@ -3,8 +3,11 @@
 #include "db/files.h"
 #include "db/packs.h"
 #include "db/stored_unit.h"
+#include "graph/shared_unit.h"
 
 #include <llvm/ADT/STLFunctionalExtras.h>
+
+#include <map>
 
 namespace retest {
 
@@ -40,6 +43,33 @@ llvm::Expected<UnitDefinitions> loadDefinitions(Connection &connection, UnitRowI
 /// The graph of a unit, without its external headers.
 llvm::Expected<UnitGraph> loadUnitGraph(Connection &connection, PackReader &packs, UnitRowId unit,
                                         Names &names);
+/// Loads units one by one, and decodes what several of them define once.
+class SharedUnitLoader {
+public:
+  /// REQUIRES: all of them outlive the object.
+  SharedUnitLoader(Connection &connection, PackReader &packs, const FileTable &files, Names &names)
+      : connection_(connection), packs_(packs), files_(files), names_(names) {}
+
+  llvm::Expected<SharedUnit> load(const StoredUnit &unit);
+
+private:
+  template <class Value>
+  using Known = std::map<std::pair<std::uint32_t, std::uint32_t>, std::shared_ptr<const Value>>;
+  template <class Value>
+  llvm::Error loadAll(const std::vector<PlacedDefinition> &definitions, Known<Value> &known,
+                      llvm::Expected<Value> (*decode)(EncodedRef, Names &),
+                      SharedPool<Value> &values);
+
+  Connection &connection_;
+  PackReader &packs_;
+  const FileTable &files_;
+  Names &names_;
+  // By definition and the line where it starts.
+  Known<Function> functions_;
+  Known<Class> classes_;
+  Known<Variable> variables_;
+};
+
 /// UnitGraph::externalHeaders of a unit, for those who have no table of files.
 llvm::Expected<std::vector<ExternalHeader>> loadExternalHeaders(Connection &connection,
                                                                 UnitRowId unit, Names &names);

@@ -12,6 +12,7 @@
 #include "select/shared_files.h"
 #include "support/error.h"
 
+#include <chrono>
 #include <future>
 #include <set>
 
@@ -47,10 +48,27 @@ struct Versions {
   SourceLines baselineLines, currentLines;
 };
 
+/// With -v: what each step took.
+class StepTimes {
+public:
+  explicit StepTimes(Context &context) : context_(context) {}
+
+  void done(const char *step) {
+    auto now = std::chrono::steady_clock::now();
+    std::chrono::duration<double, std::milli> time = now - last_;
+    context_.detail(fmt::format("{}: {:.1f} ms", step, time.count()));
+    last_ = now;
+  }
+
+private:
+  Context &context_;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
 class SelectionMaker {
 public:
   SelectionMaker(const SelectionOptions &options, Context &context, SelectionReport &report)
-      : options_(options), context_(context), report_(report) {}
+      : options_(options), context_(context), report_(report), times_(context) {}
 
   llvm::Error make() {
     llvm::Expected<ProjectPaths> paths = locateProject(options_.tree, context_);
@@ -59,12 +77,15 @@ public:
     paths_ = std::move(*paths);
     if (llvm::Error failed = openBaseline())
       return failed;
+    times_.done("baseline opened");
     if (llvm::Error failed = updateBuildDescription(paths_))
       return failed;
+    times_.done("build description looked at");
     auto entries = std::async(std::launch::async, [this] { return entriesNow(); });
     llvm::Error failed = llvm::joinErrors(compareTrees(), loadRows());
     if (!failed)
       failed = lookAtFiles();
+    times_.done("coverage and files looked at");
     // The other thread is waited for in any case.
     llvm::Expected<std::vector<SuiteEntry>> suite = entries.get();
     if (!suite)
@@ -73,6 +94,7 @@ public:
       return failed;
     lookAtSettings(*suite);
     decide();
+    times_.done("decided");
     return llvm::Error::success();
   }
 
@@ -91,6 +113,7 @@ private:
   const SelectionOptions &options_;
   Context &context_;
   SelectionReport &report_;
+  StepTimes times_;
   ProjectPaths paths_;
   std::optional<Store> store_;
   std::optional<BaselineIndex> index_;
@@ -169,25 +192,27 @@ llvm::Expected<bool> SelectionMaker::isUnchanged(Tree &tree) {
 llvm::Error SelectionMaker::loadVersions(Tree &tree) {
   if (llvm::Error failed = readTree(tree, options_.tree, /*keepsGraphs=*/true, context_))
     return failed;
+  times_.done("changed units read");
   llvm::Expected<ProgramPlan> plan = store_->loadPlan(index_->id, names_);
   if (!plan)
     return plan.takeError();
-  std::vector<UnitGraph> before, now;
-  for (const StoredUnit &unit : index_->units) {
-    llvm::Expected<UnitGraph> graph = store_->loadGraph(unit.id, names_);
-    if (!graph)
-      return graph.takeError();
-    if (tree.given.contains(unit.name))
-      now.push_back(*graph);
-    before.push_back(std::move(*graph));
-  }
+  llvm::Expected<std::vector<SharedUnit>> before = store_->loadGraphs(*index_, names_);
+  if (!before)
+    return before.takeError();
   llvm::Expected<std::vector<UnitGraph>> others = loadGraphs(tree, names_);
   if (!others)
     return others.takeError();
-  std::move(others->begin(), others->end(), std::back_inserter(now));
-  versions_ = {linkProject(std::move(before), *plan, names_),
+  std::vector<SharedUnit> now;
+  for (std::size_t i = 0; i < before->size(); ++i)
+    if (tree.given.contains(index_->units[i].name))
+      now.push_back((*before)[i]);
+  for (UnitGraph &unit : *others)
+    now.emplace_back(std::move(unit));
+  times_.done("graphs loaded");
+  versions_ = {linkProject(std::move(*before), *plan, names_),
                linkProject(std::move(now), programPlan(tree, names_, context_), names_),
                sourceLinesOf(paths_, filesOf(*index_)), sourceLinesOf(paths_)};
+  times_.done("graphs linked");
   return llvm::Error::success();
 }
 
@@ -203,6 +228,7 @@ llvm::Error SelectionMaker::compareTrees() {
   llvm::Expected<bool> isSame = isUnchanged(*tree_);
   if (!isSame)
     return isSame.takeError();
+  times_.done("tree looked at");
   if (*isSame) {
     context_.detail("no unit has changed");
     return llvm::Error::success();
@@ -212,6 +238,7 @@ llvm::Error SelectionMaker::compareTrees() {
   delta_ = compare(versions_.baseline, versions_.current, names_);
   delta_ = coarsened(std::move(delta_), versions_.baseline, versions_.current, names_,
                      options_.granularity);
+  times_.done("compared");
   return llvm::Error::success();
 }
 

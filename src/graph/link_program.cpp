@@ -161,6 +161,14 @@ bool isInputOfAnother(const LinkedBinary &binary, const ProgramPlan &plan) {
 } // namespace
 
 Project linkProject(std::vector<UnitGraph> units, const ProgramPlan &plan, Names &names) {
+  std::vector<SharedUnit> shared;
+  shared.reserve(units.size());
+  for (UnitGraph &unit : units)
+    shared.emplace_back(std::move(unit));
+  return linkProject(std::move(shared), plan, names);
+}
+
+Project linkProject(std::vector<SharedUnit> units, const ProgramPlan &plan, Names &names) {
   Project project = poolUnits(std::move(units), names);
   if (!plan.isKnown()) {
     project.programs.push_back(programOfAll(project, names));

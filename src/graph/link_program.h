@@ -1,6 +1,7 @@
 #pragma once
 
 #include "graph/program_graph.h"
+#include "graph/shared_unit.h"
 
 namespace retest {
 
@@ -26,6 +27,7 @@ namespace retest {
 /// Two strong definitions in one binary, an input that is not known: a doubt of the program.
 /// Cost: linear in the functions of the units, once; per program in its rows.
 /// REQUIRES: all units share `names`.
+Project linkProject(std::vector<SharedUnit> units, const ProgramPlan &plan, Names &names);
 Project linkProject(std::vector<UnitGraph> units, const ProgramPlan &plan, Names &names);
 
 } // namespace retest

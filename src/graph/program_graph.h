@@ -2,6 +2,7 @@
 
 #include "graph/name_table.h"
 #include "graph/program_plan.h"
+#include "graph/shared_pool.h"
 #include "graph/unit_graph.h"
 
 #include <optional>
@@ -87,9 +88,9 @@ struct ProgramGraph {
 /// another thing in another unit. Ids follow the order of units by name, so equal input gives equal
 /// ids.
 struct Project {
-  std::vector<Function> functions;
-  std::vector<Class> classes;
-  std::vector<Variable> variables;
+  SharedPool<Function> functions;
+  SharedPool<Class> classes;
+  SharedPool<Variable> variables;
   /// The first unit that contains the function or class; the only one unless it is weak.
   std::vector<UnitId> functionUnits;
   std::vector<UnitId> classUnits;

@@ -52,6 +52,32 @@ TEST_CASE("store: a baseline comes back as it was saved") {
   auto baseline = reader->loadBaseline("main", names);
   REQUIRE(bool(baseline));
   CHECK(baseline->info == infoOf("main"));
+
+  // The same graphs, each definition once.
+  BaselineIndex index = llvm::cantFail(reader->loadIndex("main"));
+  std::vector<SharedUnit> shared = llvm::cantFail(reader->loadGraphs(index, names));
+  REQUIRE(shared.size() == baseline->units.size());
+  for (std::size_t i = 0; i < shared.size(); ++i) {
+    SharedUnit own(baseline->units[i].graph);
+    CHECK(shared[i].rest == own.rest);
+    CHECK(shared[i].functions == own.functions);
+    CHECK(shared[i].classes == own.classes);
+    CHECK(shared[i].variables == own.variables);
+  }
+}
+
+TEST_CASE("store: what units have in common is in memory once") {
+  TemporaryDirectory directory;
+  SampleUnits units(1, 2);
+  units.units[1].graph.functions = units.units[0].graph.functions;
+  Store store = openStore(directory / "retest.db");
+  REQUIRE(messageOf(store.saveBaseline(infoOf("main"), {units.named()})) == "");
+  Names names;
+  BaselineIndex index = llvm::cantFail(store.loadIndex("main"));
+  std::vector<SharedUnit> shared = llvm::cantFail(store.loadGraphs(index, names));
+  REQUIRE(shared.size() == 2);
+  REQUIRE(!shared[0].functions.empty());
+  CHECK(shared[0].functions.pointers() == shared[1].functions.pointers());
 }
 
 TEST_CASE("store: what the build links is kept in its order, and goes with the baseline") {

@@ -20,8 +20,11 @@ std::string jsonOf(const TwoVersions &versions, const Delta &delta) {
 Delta fullDelta(TwoVersions &versions) {
   Delta delta = versions.delta; // has a flow edge with both nodes, and a changed function
   FunctionId f = function(versions.baseline, "f()", versions.names);
-  for (Function *version : {&versions.baseline.functions[f.value], &versions.current.functions[0]})
-    version->symbols = {versions.names.intern("_Z1fv")};
+  for (auto [project, id] : {std::pair(&versions.baseline, f.value), {&versions.current, 0u}}) {
+    Function version = project->functions[id];
+    version.symbols = {versions.names.intern("_Z1fv")};
+    project->functions.replace(id, version);
+  }
   Reason reason = delta.edges.front().reason;
   reason.entity = versions.names.intern("C");
   delta.edges.front().reason = reason;

@@ -27,7 +27,8 @@ Project fullProject(Names &names) {
                         "weak twice(): in -> two ; two -> out"}},
              "tool = a.cpp b.cpp x.S", names);
   SourcePosition place{names.intern("macros.h"), 3, 4};
-  Function &main = project.functions[function(project, "main", names).value];
+  std::uint32_t mainId = function(project, "main", names).value;
+  Function main = project.functions[mainId];
   main.symbols = {names.intern("_Zmain")};
   main.ofClass = names.intern("Square");
   main.isNoexcept = true;
@@ -36,9 +37,14 @@ Project fullProject(Names &names) {
   call.elements = {{1, {place, place}}};
   call.locals = {0};
   call.isInMacro = true;
-  project.classes[0].where = {place, place};
-  project.variables[0].symbols = {names.intern("level")};
-  project.variables[0].where = {place, place};
+  project.functions.replace(mainId, main);
+  Class type = project.classes[0];
+  type.where = {place, place};
+  project.classes.replace(0, type);
+  Variable variable = project.variables[0];
+  variable.symbols = {names.intern("level")};
+  variable.where = {place, place};
+  project.variables.replace(0, variable);
   project.units[0].doubts = {{"not known", place}};
   project.programs[0].doubts = {{"not known", place}};
   return project;
