@@ -230,6 +230,22 @@ llvm::Expected<std::vector<ClassCoverage>> CoverageReader::allConstructed() {
   return all;
 }
 
+llvm::Expected<std::vector<EnvironmentPart>> CoverageReader::environment() {
+  SQLite::Statement rows(connection_.database,
+                         "SELECT binary, what, content FROM environment WHERE baseline = ? "
+                         "ORDER BY binary, what");
+  rows.bind(1, baseline_.value);
+  std::vector<EnvironmentPart> parts;
+  while (rows.executeStep()) {
+    ByteReader content(blobOf(rows.getColumn(2)));
+    parts.push_back(
+        {blobOf(rows.getColumn(0)).str(), blobOf(rows.getColumn(1)).str(), content.fingerprint()});
+    if (content.hasFailed() || !content.isAtEnd())
+      return senseless("a part of the environment");
+  }
+  return parts;
+}
+
 llvm::Expected<CoverageMatrix> CoverageReader::whole() {
   CoverageMatrix matrix;
   auto tests = this->tests(TestParts::All);
@@ -251,6 +267,10 @@ llvm::Expected<CoverageMatrix> CoverageReader::whole() {
   if (!constructed)
     return constructed.takeError();
   matrix.constructed = std::move(*constructed);
+  auto environment = this->environment();
+  if (!environment)
+    return environment.takeError();
+  matrix.environment = std::move(*environment);
   return matrix;
 }
 

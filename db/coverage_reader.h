@@ -24,6 +24,7 @@ public:
   llvm::Expected<std::vector<StoredFileUse>> files();
   llvm::Expected<std::vector<UnitCoverage>> units(llvm::ArrayRef<std::string> names);
   llvm::Expected<std::vector<ClassCoverage>> constructed(llvm::ArrayRef<std::string> names);
+  llvm::Expected<std::vector<EnvironmentPart>> environment();
   llvm::Expected<CoverageMatrix> whole();
 
 private:

@@ -27,6 +27,7 @@ public:
     if (llvm::Error wrong = writeUnits())
       return wrong;
     writeConstructed();
+    writeEnvironment();
     writeFiles();
     writeClasses();
     return llvm::Error::success();
@@ -110,6 +111,18 @@ private:
       bindBlob(insert, 3, encodeConstructed(row));
       insert.exec();
       rest = rest.drop_front(row.size());
+    }
+  }
+
+  void writeEnvironment() {
+    SQLite::Statement insert(database_, "INSERT INTO environment VALUES (?, ?, ?, ?)");
+    for (const EnvironmentPart &part : matrix_.environment) {
+      insert.reset();
+      insert.bind(1, baseline_);
+      insert.bind(2, part.binary);
+      insert.bind(3, part.what);
+      bindBlob(insert, 4, bytesOf(part.content));
+      insert.exec();
     }
   }
 

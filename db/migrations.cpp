@@ -85,7 +85,18 @@ UPDATE sqlite_schema SET sql = replace(sql,
 PRAGMA writable_schema = RESET;
 )sql";
 
-constexpr Migration kSteps[] = {{3, kCoverage}, {4, kCompressedFingerprints}};
+constexpr const char kEnvironment[] = R"sql(
+-- What beside the program decided how the tests behaved: compilers, libraries, flags.
+CREATE TABLE environment (
+  baseline INTEGER NOT NULL REFERENCES coverage (baseline) ON DELETE CASCADE,
+  binary   TEXT NOT NULL, -- whose tests it concerns; empty: all
+  what     TEXT NOT NULL, -- "library /usr/lib/libz.so.1"
+  content  BLOB NOT NULL, -- fingerprint, 16 bytes; zeros: not there
+  PRIMARY KEY (baseline, binary, what)
+) STRICT, WITHOUT ROWID;
+)sql";
+
+constexpr Migration kSteps[] = {{3, kCoverage}, {4, kCompressedFingerprints}, {5, kEnvironment}};
 
 void compressArgument(sqlite3_context *context, int, sqlite3_value **arguments) {
   const auto *bytes = static_cast<const char *>(sqlite3_value_blob(arguments[0]));

@@ -2,7 +2,7 @@
 -- (cache.db), which holds the newest versions of each unit. One schema serves both; their
 -- application_id tells them apart. docs/schema.md explains it with an example.
 --
--- Version 4. Another version also needs a step in migrations.cpp.
+-- Version 5. Another version also needs a step in migrations.cpp.
 
 -- Paths as ProjectPaths::nameOf gives them: the files do not know where the project lies. Each is
 -- there once; writers see to it, since an index would hold all of them a second time.
@@ -48,7 +48,7 @@ CREATE TABLE unit (
 ) STRICT;
 CREATE INDEX unit_name ON unit (name);
 
--- The store alone, down to file_use.
+-- The store alone, down to environment.
 CREATE TABLE baseline (
   id          INTEGER PRIMARY KEY AUTOINCREMENT, -- a later one is newer
   name        TEXT NOT NULL UNIQUE,
@@ -144,6 +144,15 @@ CREATE TABLE file_use (
   PRIMARY KEY (baseline, kind, version)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX file_use_version ON file_use (version);
+
+-- What beside the program decided how the tests behaved: compilers, libraries, flags.
+CREATE TABLE environment (
+  baseline INTEGER NOT NULL REFERENCES coverage (baseline) ON DELETE CASCADE,
+  binary   TEXT NOT NULL, -- whose tests it concerns; empty: all
+  what     TEXT NOT NULL, -- "library /usr/lib/libz.so.1"
+  content  BLOB NOT NULL, -- fingerprint, 16 bytes; zeros: not there
+  PRIMARY KEY (baseline, binary, what)
+) STRICT, WITHOUT ROWID;
 
 -- The parse cache alone: one row.
 CREATE TABLE cache_state (

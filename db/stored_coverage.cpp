@@ -68,6 +68,11 @@ StoredCoverage::constructed(llvm::ArrayRef<std::string> names) {
                  [&](CoverageReader &reader) { return reader.constructed(names); });
 }
 
+llvm::Expected<std::vector<EnvironmentPart>> StoredCoverage::environment() {
+  return reading(*connection_, baseline_,
+                 [](CoverageReader &reader) { return reader.environment(); });
+}
+
 llvm::Expected<CoverageMatrix> StoredCoverage::whole() {
   return reading(*connection_, baseline_, [](CoverageReader &reader) { return reader.whole(); });
 }

@@ -49,6 +49,8 @@ public:
   llvm::Expected<std::vector<TestId>> users(std::uint32_t number);
   /// The classes of these names that a test constructed, sorted by name.
   llvm::Expected<std::vector<ClassCoverage>> constructed(llvm::ArrayRef<std::string> names);
+  /// CoverageMatrix::environment.
+  llvm::Expected<std::vector<EnvironmentPart>> environment();
   llvm::Expected<CoverageMatrix> whole();
 
 private:

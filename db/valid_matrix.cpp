@@ -70,6 +70,9 @@ llvm::Error validate(const CoverageMatrix &matrix) {
   for (const UnitCoverage &unit : matrix.units)
     if (llvm::Error wrong = validateUnit(unit, matrix.classes.size()))
       return wrong;
+  if (!isAscending(matrix.environment,
+                   [](const EnvironmentPart &part) { return std::tie(part.binary, part.what); }))
+    return error("the environment is not sorted");
   if (!isAscending(matrix.constructed, std::mem_fn(&ClassCoverage::name)))
     return error("constructed classes are not sorted");
   for (const ClassCoverage &type : matrix.constructed)

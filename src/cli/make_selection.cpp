@@ -2,6 +2,7 @@
 
 #include "cli/baselines.h"
 #include "cli/build_description.h"
+#include "cli/environment.h"
 #include "cli/source_lines.h"
 #include "cli/suite_entries.h"
 #include "diff/compare.h"
@@ -84,7 +85,9 @@ public:
     auto entries = std::async(std::launch::async, [this] { return entriesNow(); });
     llvm::Error failed = llvm::joinErrors(compareTrees(), loadRows());
     if (!failed)
-      failed = lookAtFiles();
+      failed = llvm::joinErrors(lookAtFiles(), lookAtEnvironment());
+    if (tree_)
+      tree_->cache.saveFileStates(tree_->states);
     times_.done("coverage and files looked at");
     // The other thread is waited for in any case.
     llvm::Expected<std::vector<SuiteEntry>> suite = entries.get();
@@ -106,6 +109,7 @@ private:
   llvm::Error loadVersions(Tree &tree);
   llvm::Error loadRows();
   llvm::Error lookAtFiles();
+  llvm::Error lookAtEnvironment();
   llvm::Expected<std::vector<SuiteEntry>> entriesNow() const;
   void lookAtSettings(const std::vector<SuiteEntry> &suite);
   void decide();
@@ -127,6 +131,7 @@ private:
   std::vector<FileChange> files_;
   std::vector<SharedFile> sharedFiles_;
   std::vector<TestId> resettled_;
+  std::vector<EnvironmentChange> environment_;
 };
 
 llvm::Error SelectionMaker::openBaseline() {
@@ -289,7 +294,18 @@ llvm::Error SelectionMaker::lookAtFiles() {
   }
   if (anyWritten)
     sharedFiles_ = sharedFiles(used);
-  tree_->cache.saveFileStates(tree_->states);
+  return llvm::Error::success();
+}
+
+llvm::Error SelectionMaker::lookAtEnvironment() {
+  llvm::Expected<std::vector<EnvironmentPart>> recorded = coverage_->environment();
+  if (!recorded)
+    return recorded.takeError();
+  if (recorded->empty())
+    return error(ErrorKind::Store,
+                 "baseline {} does not tell its compilers and libraries; record it again",
+                 index_->info.name);
+  environment_ = changedEnvironment(*recorded, environmentOf(*tree_, &*recorded), tests_);
   return llvm::Error::success();
 }
 
@@ -313,8 +329,8 @@ void SelectionMaker::lookAtSettings(const std::vector<SuiteEntry> &suite) {
 }
 
 void SelectionMaker::decide() {
-  SelectInput input{delta_, versions_.baseline, names_,     tests_, rows_,
-                    files_, sharedFiles_,       resettled_, {}};
+  SelectInput input{delta_, versions_.baseline, names_,     tests_,       rows_,
+                    files_, sharedFiles_,       resettled_, environment_, {}};
   Selection selection = selectTests(input);
   DeltaView view{versions_.baseline, versions_.current, names_, versions_.baselineLines,
                  versions_.currentLines};

@@ -1,5 +1,6 @@
 #include "cli/build_project.h"
 #include "cli/commands.h"
+#include "cli/environment.h"
 #include "cli/record_suite.h"
 #include "cli/record_summary.h"
 #include "cli/tree.h"
@@ -228,6 +229,8 @@ llvm::Expected<ExitCode> recordTests(const RecordOptions &options, Context &cont
     return error("{}: a source file or a program changed while its tests ran, so nothing was "
                  "stored; run the command again",
                  paths->build);
+  suite->matrix.environment = environmentOf(*tree);
+  tree->cache.saveFileStates(tree->states);
   if (llvm::Error failed = save(info, *tree, plan, names, &suite->matrix))
     return failed;
   printUnits(info, *tree, context);

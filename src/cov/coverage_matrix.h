@@ -1,5 +1,6 @@
 #pragma once
 
+#include "run/environment_part.h"
 #include "run/recorded_test.h"
 #include "support/ids.h"
 
@@ -57,6 +58,7 @@ struct CoverageMatrix {
   std::vector<std::vector<TestId>> classes = {{}}; ///< each sorted
   std::vector<UnitCoverage> units;                 ///< sorted by name; units without rows left out
   std::vector<ClassCoverage> constructed;          ///< sorted by name
+  std::vector<EnvironmentPart> environment;        ///< sorted by (binary, what); each once
 
   auto operator<=>(const CoverageMatrix &) const = default;
 };

@@ -91,6 +91,15 @@ llvm::Error checkCompilers(const CompileDatabase &database) {
   return llvm::Error::success();
 }
 
+std::vector<std::string> compilersOf(const CompileDatabase &database) {
+  std::set<std::string> known, paths;
+  for (const Unit &unit : database.units)
+    if (known.insert(unit.command.arguments.front()).second)
+      if (std::optional<std::string> path = compilerPath(unit.command))
+        paths.insert(*path);
+  return {paths.begin(), paths.end()};
+}
+
 llvm::Expected<ExtractOptions> prepareExtraction(const CompileDatabase &database) {
   llvm::Expected<std::string> headers = resourceDirectory();
   if (!headers)

@@ -12,6 +12,9 @@ namespace retest {
 /// has no tests to select.
 llvm::Error checkCompilers(const CompileDatabase &database);
 
+/// The compilers of the commands, by path; each once, sorted.
+std::vector<std::string> compilersOf(const CompileDatabase &database);
+
 /// Finds what parsing needs: Clang's own headers, and how each compiler of the database looks
 /// for its libraries (GCC is asked).
 llvm::Expected<ExtractOptions> prepareExtraction(const CompileDatabase &database);

@@ -24,6 +24,8 @@ llvm::StringRef wordFor(TestReasonKind kind) {
     return "writer";
   case TestReasonKind::Settings:
     return "settings";
+  case TestReasonKind::Environment:
+    return "environment";
   case TestReasonKind::Unmeasured:
     return "unmeasured";
   case TestReasonKind::Failed:
@@ -50,6 +52,12 @@ std::string fileText(const FileChange &change) {
     break; // what is only written does not matter
   }
   return fmt::format("uses {}, which changed", change.path);
+}
+
+std::string environmentText(const EnvironmentChange &change) {
+  return change.binary.empty()
+             ? fmt::format("{} is another one now", change.what)
+             : fmt::format("{} of {}: not as recorded", change.what, change.binary);
 }
 
 llvm::StringRef statusText(TestStatus status) {
@@ -128,6 +136,9 @@ private:
       break;
     case TestReasonKind::Settings:
       result.text = "it is run in another way: command, environment or properties of CTest";
+      break;
+    case TestReasonKind::Environment:
+      result.text = environmentText(input_.environment[why.index]);
       break;
     case TestReasonKind::Unmeasured:
       result.text = "not measured: " + test.unmeasured;

@@ -43,6 +43,9 @@ public:
     for (std::uint32_t i = 0; i < input_.files.size(); ++i)
       for (TestId test : input_.files[i].tests)
         add(test, {TestReasonKind::File, i}, Verdict::Affected);
+    for (std::uint32_t i = 0; i < input_.environment.size(); ++i)
+      for (TestId test : input_.environment[i].tests)
+        add(test, {TestReasonKind::Environment, i}, Verdict::Affected);
     for (TestId test : input_.resettled)
       add(test, {TestReasonKind::Settings, 0}, Verdict::Affected);
     addOwnReasons();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "select/changed_environment.h"
 #include "select/selection.h"
 #include "select/witness_rows.h"
 
@@ -32,6 +33,7 @@ struct SelectInput {
   std::vector<FileChange> files = {};
   std::vector<SharedFile> sharedFiles = {};
   std::vector<TestId> resettled = {}; ///< that are run in another way now
+  std::vector<EnvironmentChange> environment = {};
   std::vector<TestId> always = {};
 };
 

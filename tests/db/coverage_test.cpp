@@ -132,8 +132,8 @@ TEST_CASE("coverage: goes with its baseline, with the files that only its tests 
   CHECK((loadedMatrix(store, "two").matrix == other));
   CHECK(messageOf(store.check()) == "");
   REQUIRE(messageOf(store.saveBaseline(infoOf("two"), {units.named()})) == "");
-  for (const char *table :
-       {"coverage", "test", "coverage_class", "unit_coverage", "constructed", "file_use"}) {
+  for (const char *table : {"coverage", "test", "coverage_class", "unit_coverage", "constructed",
+                            "file_use", "environment"}) {
     CAPTURE(table);
     CHECK(countOf(path, std::string("SELECT count(*) FROM ") + table) == 0);
   }
@@ -167,6 +167,8 @@ TEST_CASE("coverage: a matrix that breaks its promises is refused, and nothing i
       {"no unit of the baseline", [](CoverageMatrix &m) { m.units[1].unit = "src/none.cpp"; }},
       {"a function that it does not define",
        [](CoverageMatrix &m) { m.units[1].functions.back() = 5000; }},
+      {"the environment is not sorted",
+       [](CoverageMatrix &m) { std::swap(m.environment[0], m.environment[1]); }},
       {"constructed classes are not sorted",
        [](CoverageMatrix &m) { m.constructed[1].name = "a"; }},
       {"a coverage class that is not there",
@@ -201,6 +203,8 @@ TEST_CASE("check: coverage that does not fit the graph, and rows that name nothi
       {"a coverage class is missing", "UPDATE file_use SET tests = 5000"},
       {"names another that is not there",
        "PRAGMA foreign_keys = OFF; UPDATE file_use SET version = version + 5000"},
+      {"a part of the environment makes no sense",
+       "UPDATE environment SET content = x'00' WHERE what = 'link flags'"},
       {"a row of constructed classes makes no sense",
        "UPDATE constructed SET first = 'a' WHERE first LIKE '%0000'"},
       {"compressed bytes", "UPDATE coverage_class SET sets = x'00'"},

@@ -71,6 +71,9 @@ CoverageMatrix sampleMatrix(const SampleUnits &units, unsigned count, unsigned s
   }
   for (unsigned i = 0; i < 600; ++i)
     matrix.constructed.push_back({fmt::format("ns::Class{:04}", i), anyClass()});
+  matrix.environment = {{"", "compiler /usr/bin/c++", {random(), random()}},
+                        {"<build>/t", "library /usr/lib/libz.so.1", {random(), random()}},
+                        {"<build>/t", "link flags", {}}};
   return matrix;
 }
 

@@ -20,12 +20,22 @@ public:
     write(".gitignore", "build-retest/\n");
     git({"init", "-q", "-b", "main"});
     commit("first");
-    succeed({"init"});
+    makeLibrary("int extra() { return 1; }");
+    succeed({"init", "--", "-DEXTRA=" + library()});
     succeed({"record"});
   }
 
   std::string path(const std::string &name) const { return root_ + "/" + name; }
   std::string storePath() const { return path("build-retest/.retest/retest.db"); }
+
+  /// An archive outside of the project, which its tool is linked with.
+  std::string library() const { return directory_ / "outside/libextra.a"; }
+  void makeLibrary(const std::string &code) const {
+    directory_.write("outside/extra.cpp", code);
+    command({"clang++-19", "-c", directory_ / "outside/extra.cpp", "-o",
+             directory_ / "outside/extra.o"});
+    command({"ar", "rcs", library(), directory_ / "outside/extra.o"});
+  }
 
   std::string read(const std::string &name) const {
     std::ostringstream text;
@@ -36,11 +46,14 @@ public:
     std::ofstream(path(name)) << text;
   }
 
-  void git(std::vector<std::string> arguments) const {
-    arguments.insert(arguments.begin(), {"git", "-c", "user.name=n", "-c", "user.email=e"});
+  void command(const std::vector<std::string> &arguments) const {
     llvm::Expected<ProcessResult> result = runProcess({.arguments = arguments, .directory = root_});
     REQUIRE(!!result);
     REQUIRE_MESSAGE(result->succeeded(), result->errors);
+  }
+  void git(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), {"git", "-c", "user.name=n", "-c", "user.email=e"});
+    command(arguments);
   }
   void commit(const std::string &message) const {
     git({"add", "-A"});

@@ -99,6 +99,23 @@ TEST_CASE("select: the build description is read again if it changed") {
   CHECK(calc().selected() == "-");
 }
 
+TEST_CASE("select: what is linked, and with which flags") {
+  {
+    Edit flags(calc(), "CMakeLists.txt", "target_link_libraries(tool",
+               "target_link_options(tool PRIVATE -Wl,-z,now)\ntarget_link_libraries(tool");
+    CHECK(calc().selected() == "tool_add tool_nothing");
+    CHECK(calc().run({"select", "-f", "text"}).says("link flags of <build>/tool"));
+  }
+  calc().makeLibrary("int extra() { return 2; }");
+  CHECK(calc().selected() == "tool_add tool_nothing");
+  CHECK(calc().run({"select", "-f", "text"}).says("libextra.a"));
+  calc().makeLibrary("int extra() { return 1; }");
+  CHECK(calc().selected() == "-");
+  setenv("LD_LIBRARY_PATH", "/no/such/directory", 1); // finds the same libraries
+  CHECK(calc().selected() == "-");
+  unsetenv("LD_LIBRARY_PATH");
+}
+
 TEST_CASE("select: changed code that no test reaches is told") {
   Edit function(calc(), "unused.cpp", "return a;", "return a + 1;");
   llvm::json::Object answer = calc().json();
@@ -176,7 +193,7 @@ TEST_CASE("select: a store that was recorded in another directory") {
   TemporaryDirectory elsewhere;
   std::string there = elsewhere / "checkout";
   std::filesystem::copy(PROJECT_DIRECTORY, there, std::filesystem::copy_options::recursive);
-  REQUIRE(runRetest({"-C", there, "init"}).code == 0);
+  REQUIRE(runRetest({"-C", there, "init", "--", "-DEXTRA=" + calc().library()}).code == 0);
   setenv("RETEST_STORE", calc().storePath().c_str(), 1);
   Outcome same = runRetest({"-C", there, "select", "-f", "list"});
   CHECK(same.out.empty());

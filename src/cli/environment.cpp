@@ -1,0 +1,121 @@
+#include "cli/environment.h"
+
+#include "graph/extract_project.h"
+#include "run/loaded_libraries.h"
+
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/FileSystem.h>
+
+#include <cstdlib>
+#include <map>
+#include <set>
+
+namespace retest {
+
+namespace {
+
+constexpr char kLoader[] = "loader";
+constexpr char kLinkFlags[] = "link flags";
+constexpr llvm::StringLiteral kLibrary = "library ";
+
+class Environment {
+public:
+  Environment(Tree &tree, const std::vector<EnvironmentPart> *recorded)
+      : tree_(tree), recorded_(recorded) {}
+
+  std::vector<EnvironmentPart> gather() {
+    for (const std::string &compiler : compilersOf(tree_.database))
+      parts_[{"", "compiler " + compiler}] = contentOf(compiler);
+    parts_[{"", kLoader}] = loader();
+    for (const Binary &binary : tree_.links.get().binaries)
+      if (binary.kind != BinaryKind::Archive)
+        addBinary(binary);
+    std::vector<EnvironmentPart> parts;
+    for (const auto &[key, content] : parts_)
+      parts.push_back({key.first, key.second, content});
+    return parts;
+  }
+
+private:
+  Fingerprint contentOf(const std::string &path) {
+    return tree_.states.current(path).value_or(Fingerprint{});
+  }
+
+  /// The same loader looks for the same names in the same places.
+  Fingerprint loader() {
+    FingerprintBuilder all;
+    all.add(contentOf("/etc/ld.so.cache")).add(contentOf("/etc/ld.so.preload"));
+    for (const char *name : {"LD_LIBRARY_PATH", "LD_PRELOAD", "GLIBC_TUNABLES"}) {
+      const char *value = std::getenv(name);
+      all.add(llvm::StringRef(value ? value : ""));
+    }
+    return all.finish();
+  }
+
+  void addBinary(const Binary &binary) {
+    FingerprintBuilder flags;
+    for (const std::string &flag : binary.flags)
+      flags.add(llvm::StringRef(flag));
+    parts_[{binary.name, kLinkFlags}] = flags.finish();
+    for (const LinkInput &input : binary.inputs)
+      if (input.kind == LinkInput::Kind::External)
+        if (std::string path = linkedFile(input.name); !path.empty())
+          addLibrary(binary.name, path);
+    for (const std::string &path : librariesOf(binary.name))
+      addLibrary(binary.name, path);
+  }
+
+  void addLibrary(const std::string &binary, const std::string &path) {
+    if (!tree_.paths.contains(path))
+      parts_[{binary, kLibrary.str() + path}] = contentOf(path);
+  }
+
+  /// An archive is named by its path, or found where compilers look first; shared libraries are
+  /// found by the loader, so that `-lx` matters only where there is none.
+  static std::string linkedFile(llvm::StringRef name) {
+    if (name.starts_with("/"))
+      return name.str();
+    if (!name.consume_front("-l"))
+      return "";
+    bool isFile = name.consume_front(":");
+    for (const char *directory : {"/usr/local/lib", "/usr/lib/x86_64-linux-gnu",
+                                  "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib"})
+      for (const char *ending : {".so", ".a"}) {
+        std::string path =
+            (llvm::Twine(directory) + "/" + (isFile ? name : "lib" + name + ending)).str();
+        if (llvm::sys::fs::exists(path))
+          return path;
+      }
+    return "";
+  }
+
+  std::vector<std::string> librariesOf(const std::string &binary) {
+    if (!recorded_ || !isLoaderAsRecorded())
+      return loadedLibraries(tree_.paths.pathOf(binary));
+    std::vector<std::string> libraries;
+    for (const EnvironmentPart &part : *recorded_)
+      if (llvm::StringRef what = part.what; part.binary == binary && what.consume_front(kLibrary))
+        libraries.push_back(what.str());
+    return libraries;
+  }
+
+  bool isLoaderAsRecorded() const {
+    Fingerprint now = parts_.at({"", kLoader});
+    return llvm::any_of(*recorded_, [&](const EnvironmentPart &part) {
+      return part.binary.empty() && part.what == kLoader && part.content == now;
+    });
+  }
+
+  Tree &tree_;
+  const std::vector<EnvironmentPart> *recorded_;
+  std::map<std::pair<std::string, std::string>, Fingerprint> parts_;
+};
+
+} // namespace
+
+std::vector<EnvironmentPart> environmentOf(Tree &tree,
+                                           const std::vector<EnvironmentPart> *recorded) {
+  return Environment(tree, recorded).gather();
+}
+
+} // namespace retest
