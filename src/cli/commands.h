@@ -26,6 +26,7 @@ namespace retest {
 /// line in addCommands (run.cpp) and its page in man/.
 void addDbCommand(CLI::App &app, Context &context);
 void addSelectCommand(CLI::App &app, Context &context);
+void addExplainCommand(CLI::App &app, Context &context);
 void addDiffCommand(CLI::App &app, Context &context);
 void addGraphCommand(CLI::App &app, Context &context);
 void addHelpCommand(CLI::App &app, Context &context);

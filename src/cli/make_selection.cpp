@@ -3,6 +3,7 @@
 #include "cli/baselines.h"
 #include "cli/build_description.h"
 #include "cli/environment.h"
+#include "cli/last_selection.h"
 #include "cli/source_lines.h"
 #include "cli/suite_entries.h"
 #include "diff/compare.h"
@@ -100,6 +101,9 @@ public:
     times_.done("decided");
     return llvm::Error::success();
   }
+
+  /// Empty if no project was found.
+  const ProjectPaths &paths() const { return paths_; }
 
 private:
   llvm::Error openBaseline();
@@ -351,12 +355,15 @@ bool isMistake(const llvm::Error &failed) {
 
 llvm::Expected<SelectionReport> makeSelection(const SelectionOptions &options, Context &context) {
   SelectionReport report;
-  if (llvm::Error failed = SelectionMaker(options, context, report).make()) {
+  SelectionMaker maker(options, context, report);
+  if (llvm::Error failed = maker.make()) {
     if (isMistake(failed))
       return failed;
     selectAll(report, llvm::toString(std::move(failed)));
   }
   finishReport(report);
+  if (!maker.paths().build.empty())
+    saveSelection(maker.paths(), report);
   return report;
 }
 

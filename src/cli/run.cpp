@@ -36,6 +36,7 @@ void addCommands(CLI::App &app, Context &context) {
   addInitCommand(app, context);
   addRecordCommand(app, context);
   addSelectCommand(app, context);
+  addExplainCommand(app, context);
   addDiffCommand(app, context);
   addGraphCommand(app, context);
   addWhoCommand(app, context);

@@ -34,6 +34,18 @@ struct Text {
   std::uint32_t numberOf(std::uint32_t index) const { return firstLine + index; }
 };
 
+/// The line of the function's file that the edge enters; 0 if it has none, such as an exit.
+std::uint32_t lineEntered(const Function &function, const DangerousEdge &edge) {
+  if (edge.place == EdgePlace::Entry)
+    return function.where.begin.line;
+  const FlowGraph &flow = function.flow;
+  NodeId node = edge.place == EdgePlace::Flow ? flow.edges[edge.edge].to : edge.node;
+  for (const Element &element : flow.nodes[node.value].elements)
+    if (element.where.begin.isKnown() && element.where.begin.file == function.where.begin.file)
+      return element.where.begin.line;
+  return 0;
+}
+
 class Excerpt {
 public:
   Excerpt(llvm::raw_ostream &out, const DeltaView &view, const FunctionSource &function,
@@ -159,6 +171,13 @@ private:
 };
 
 } // namespace
+
+void markLines(const DeltaView &view, const DangerousEdge &edge, FunctionSource &function) {
+  if (std::uint32_t line = lineEntered(view.baseline[edge.function], edge))
+    function.baselineMarks.insert(line);
+  if (!edge.reason.isInBaseline && edge.reason.where.isKnown())
+    function.currentMarks.insert(edge.reason.where.line);
+}
 
 void writeFunctionSource(llvm::raw_ostream &out, const DeltaView &view,
                          const FunctionSource &function, const DeltaTextStyle &style) {

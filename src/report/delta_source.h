@@ -23,6 +23,9 @@ struct FunctionSource {
   std::set<std::uint32_t> currentMarks;
 };
 
+/// Marks what a dangerous edge of the function is about.
+void markLines(const DeltaView &view, const DangerousEdge &edge, FunctionSource &function);
+
 /// The lines that differ or are marked, with one line around them, the baseline at the left:
 ///
 ///       14   if (n < 0)                      14   if (n < 0)

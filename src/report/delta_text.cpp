@@ -25,18 +25,6 @@ struct DangerousFunction {
   llvm::ArrayRef<DangerousEdge> edges;
 };
 
-/// The line of the function's file that the edge enters; 0 if it has none, such as an exit.
-std::uint32_t lineEntered(const Function &function, const DangerousEdge &edge) {
-  if (edge.place == EdgePlace::Entry)
-    return function.where.begin.line;
-  const FlowGraph &flow = function.flow;
-  NodeId node = edge.place == EdgePlace::Flow ? flow.edges[edge.edge].to : edge.node;
-  for (const Element &element : flow.nodes[node.value].elements)
-    if (element.where.begin.isKnown() && element.where.begin.file == function.where.begin.file)
-      return element.where.begin.line;
-  return 0;
-}
-
 class Writer {
 public:
   Writer(llvm::raw_ostream &out, const DeltaView &view, const Delta &delta,
@@ -211,13 +199,8 @@ void Writer::source(const DangerousFunction &function) {
   if (change == changed_.end())
     return; // the text is the same: the edges say it all
   FunctionSource source{function.id, change->second->current, {}, {}};
-  const Function &baseline = view_.baseline[function.id];
-  for (const DangerousEdge &edge : function.edges) {
-    if (std::uint32_t line = lineEntered(baseline, edge))
-      source.baselineMarks.insert(line);
-    if (!edge.reason.isInBaseline && edge.reason.where.isKnown())
-      source.currentMarks.insert(edge.reason.where.line);
-  }
+  for (const DangerousEdge &edge : function.edges)
+    markLines(view_, edge, source);
   writeFunctionSource(out_, view_, source, style_);
 }
 

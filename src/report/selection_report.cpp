@@ -1,5 +1,6 @@
 #include "report/selection_report.h"
 
+#include "report/delta_source.h"
 #include "report/graph_words.h"
 
 #include <fmt/format.h>
@@ -76,7 +77,11 @@ llvm::StringRef statusText(TestStatus status) {
 class Describer {
 public:
   Describer(const DeltaView &view, const SelectInput &input, SelectionReport &report)
-      : view_(view), input_(input), report_(report) {}
+      : view_(view), input_(input), report_(report) {
+    for (const FunctionChange &change : input.delta.functions)
+      if (change.kind == FunctionChangeKind::Changed)
+        changed_[change.baseline] = change.current;
+  }
 
   /// The index of what speaks for a test. What is told of each test by itself is not shared.
   std::uint32_t indexOf(TestReason why, TestId test) {
@@ -103,7 +108,7 @@ public:
   }
 
 private:
-  ReportedReason describe(TestReason why, const RecordedTest &test) const {
+  ReportedReason describe(TestReason why, const RecordedTest &test) {
     ReportedReason result;
     switch (why.kind) {
     case TestReasonKind::Edge: {
@@ -111,6 +116,7 @@ private:
       result = ofChange(edge.reason);
       result.function = nameText(view_, input_.baseline[edge.function].name);
       result.edge = edgeText(view_, edge);
+      result.excerpt = excerptOf(edge.function);
       return result;
     }
     case TestReasonKind::ClassEntry: {
@@ -154,9 +160,32 @@ private:
     return result;
   }
 
+  /// The source of a function that changed, with the lines of its dangerous edges marked.
+  std::optional<std::uint32_t> excerptOf(FunctionId function) {
+    auto change = changed_.find(function);
+    if (change == changed_.end())
+      return std::nullopt; // its text is the same
+    auto [known, isNew] = excerpts_.try_emplace(function, report_.excerpts.size());
+    if (!isNew)
+      return known->second;
+    FunctionSource source{function, change->second, {}, {}};
+    const std::vector<DangerousEdge> &edges = input_.delta.edges; // sorted by function
+    auto edge = llvm::partition_point(
+        edges, [&](const DangerousEdge &each) { return each.function < function; });
+    for (; edge != edges.end() && edge->function == function; ++edge)
+      markLines(view_, *edge, source);
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    writeFunctionSource(out, view_, source, {});
+    report_.excerpts.push_back(std::move(text));
+    return known->second;
+  }
+
   const DeltaView &view_;
   const SelectInput &input_;
   SelectionReport &report_;
+  std::map<FunctionId, FunctionId> changed_; ///< baseline to current
+  std::map<FunctionId, std::uint32_t> excerpts_;
   std::map<std::pair<TestReason, std::string>, std::uint32_t> known_;
 };
 
@@ -187,6 +216,8 @@ void describeSelection(const DeltaView &view, const SelectInput &input, const Se
     for (TestReason why : verdict.reasons)
       report.tests[i].reasons.push_back(describer.indexOf(why, {i}));
     llvm::sort(report.tests[i].reasons);
+    for (std::uint32_t edge : verdict.near)
+      report.tests[i].near.push_back(describer.indexOf({TestReasonKind::Edge, edge}, {i}));
   }
   addUncovered(describer, view, input, selection, report);
   for (const Doubt &doubt : input.delta.doubts)
@@ -197,11 +228,13 @@ void describeSelection(const DeltaView &view, const SelectInput &input, const Se
 
 void selectAll(SelectionReport &report, const std::string &reason) {
   report.reason = reason;
-  report.reasons = {{"fallback", "", 0, "", "", reason}};
+  report.reasons = {{"fallback", "", 0, "", "", reason, {}}};
   for (ReportedTest &test : report.tests) {
     test.verdict = test.test.status == TestStatus::Disabled ? Verdict::Disabled : Verdict::Doubt;
     test.reasons = {0};
+    test.near.clear();
   }
+  report.excerpts.clear();
   report.uncovered.clear();
 }
 

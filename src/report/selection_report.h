@@ -19,6 +19,7 @@ struct ReportedReason {
   std::string function;   ///< whose edge is dangerous
   std::string edge;       ///< "x > 0 -T-> return 1"
   std::string text;       ///< for people: "code changed at src/a.cpp:12"
+  std::optional<std::uint32_t> excerpt = {}; ///< of the function's source: an index
 
   auto operator<=>(const ReportedReason &) const = default;
 };
@@ -27,6 +28,8 @@ struct ReportedTest {
   RecordedTest test;
   Verdict verdict = Verdict::Skipped;
   std::vector<std::uint32_t> reasons; ///< in SelectionReport::reasons; sorted
+  /// Of a skipped test: what it came near, in the same list.
+  std::vector<std::uint32_t> near = {};
 
   auto operator<=>(const ReportedTest &) const = default;
 };
@@ -56,6 +59,7 @@ struct SelectionReport {
   bool knowsTests = false;         ///< else no baseline was found, and `tests` says nothing
   std::vector<ReportedTest> tests; ///< all, by id
   std::vector<ReportedReason> reasons;
+  std::vector<std::string> excerpts; ///< of functions in both versions, as `diff -u` writes them
   std::vector<ReportedDoubt> doubts;
   std::vector<UncoveredChange> uncovered;
 

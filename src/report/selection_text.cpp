@@ -11,8 +11,8 @@ namespace retest {
 
 namespace {
 
-constexpr const char *kDim = "\x1b[2m";
-constexpr const char *kYellow = "\x1b[33m";
+constexpr const char *kDim = "2";
+constexpr const char *kYellow = "33";
 /// More uncovered code or doubts than this is a list for a file.
 constexpr std::size_t kShownLines = 10;
 

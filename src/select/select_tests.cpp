@@ -50,6 +50,7 @@ public:
       add(test, {TestReasonKind::Settings, 0}, Verdict::Affected);
     addOwnReasons();
     addReaders();
+    addNear();
     for (TestVerdict &test : selection_.tests)
       llvm::sort(test.reasons);
     return std::move(selection_);
@@ -110,6 +111,17 @@ private:
             open.push_back(reader);
           }
     }
+  }
+
+  void addNear() {
+    constexpr std::size_t kMost = 3;
+    for (std::uint32_t i = 0; i < input_.delta.edges.size(); ++i)
+      for (TestId test :
+           join_.testsOf({{{input_.delta.edges[i].function, std::nullopt}}, {}, {}})) {
+        TestVerdict &verdict = selection_.tests[test.value];
+        if (verdict.verdict == Verdict::Skipped && verdict.near.size() < kMost)
+          verdict.near.push_back(i);
+      }
   }
 
   const SelectInput &input_;

@@ -44,6 +44,9 @@ struct TestReason {
 struct TestVerdict {
   Verdict verdict = Verdict::Skipped;
   std::vector<TestReason> reasons; ///< sorted; all that speak for it
+  /// Of a skipped test: dangerous edges that it came near, by index in Delta::edges. It entered the
+  /// function and went another way. A few of them, sorted.
+  std::vector<std::uint32_t> near = {};
 
   auto operator<=>(const TestVerdict &) const = default;
 };

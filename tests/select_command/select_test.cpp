@@ -49,6 +49,30 @@ TEST_CASE("select: one branch, and the tests that take it") {
   CHECK(calc().run({"select"}).warns("1 of 7 tests selected (1 affected); 6 skipped; 1 disabled"));
 }
 
+TEST_CASE("explain: from the change to the test, and back") {
+  Edit branch(calc(), "calc.cpp", "return b + a;", "return b + a + 1;");
+  calc().selected();
+  std::string selected = calc().succeed({"explain", "Add.Negative"});
+  for (const char *part :
+       {"calc_test::Add.Negative is selected: affected", "code changed at calc.cpp:5",
+        "add(int, int): a < 0 -T-> b + a", "return b + a + 1;"})
+    CHECK_MESSAGE(selected.find(part) != std::string::npos, part, "\n", selected);
+  std::string near = calc().succeed({"explain", "--why-not", "Add.Positive"});
+  CHECK(near.find("is skipped: it crosses no dangerous edge") != std::string::npos);
+  CHECK(near.find("came near, but went another way") != std::string::npos);
+  CHECK(near.find("a < 0 -T-> b + a") != std::string::npos);
+  CHECK(calc().succeed({"explain", "tool_nothing"}).find("enters no function") !=
+        std::string::npos);
+  CHECK(calc().succeed({"explain", "tool_off"}).find("is disabled") != std::string::npos);
+  CHECK(calc().succeed({"explain", "--change", "calc.cpp:5"}).find("calc_test::Add.Negative") !=
+        std::string::npos);
+  CHECK(calc().succeed({"explain", "--change", "calc.cpp:9"}).find("on line 5") !=
+        std::string::npos);
+  CHECK(calc().run({"explain", "Add.Negativ"}).warns("did you mean calc_test::Add.Negative"));
+  CHECK(calc().run({"explain", "Add.Negativ"}).code == 2);
+  CHECK(calc().run({"explain"}).code == 2);
+}
+
 TEST_CASE("select: from any directory, staged or committed, and without git") {
   Edit branch(calc(), "calc.cpp", "return b + a;", "return b + a + 1;");
   std::filesystem::create_directory(calc().path("sub"));
