@@ -1,4 +1,5 @@
 #include "cli/build_project.h"
+#include "cli/built_units.h"
 #include "cli/commands.h"
 #include "cli/environment.h"
 #include "cli/record_suite.h"
@@ -206,6 +207,9 @@ llvm::Expected<ExitCode> recordTests(const RecordOptions &options, Context &cont
     return tree.takeError();
   if (llvm::Error failed = readTree(*tree, treeOptions, /*keepsGraphs=*/true, context))
     return failed;
+  if (options.skipsBuild)
+    if (llvm::Error old = checkBuilt(*tree, tree->links.get()))
+      return old;
   BaselineInfo info = describeBaseline(options, *tree, context);
   Names names;
   llvm::Expected<std::vector<UnitGraph>> graphs = loadGraphs(*tree, names);

@@ -49,6 +49,16 @@ TEST_CASE("select: one branch, and the tests that take it") {
   CHECK(calc().run({"select"}).warns("1 of 7 tests selected (1 affected); 6 skipped; 1 disabled"));
 }
 
+TEST_CASE("record --no-build: programs that are older than the source are refused") {
+  calc().succeed({"record", "--name", "again"});
+  calc().succeed({"record", "--no-build", "--name", "again"});
+  Edit branch(calc(), "calc.cpp", "return b + a;", "return b + a + 1;");
+  Outcome old = calc().run({"record", "--no-build"});
+  CHECK(old.code == 2);
+  CHECK(old.warns("calc.cpp.o is older than calc.cpp; build first, or leave out --no-build"));
+  CHECK(calc().selected() == "calc_test::Add.Negative");
+}
+
 TEST_CASE("explain: from the change to the test, and back") {
   Edit branch(calc(), "calc.cpp", "return b + a;", "return b + a + 1;");
   calc().selected();
