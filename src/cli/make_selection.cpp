@@ -116,6 +116,7 @@ private:
   llvm::Error lookAtEnvironment();
   llvm::Expected<std::vector<SuiteEntry>> entriesNow() const;
   void lookAtSettings(const std::vector<SuiteEntry> &suite);
+  void addNewEntries(const std::vector<SuiteEntry> &suite);
   void decide();
 
   const SelectionOptions &options_;
@@ -136,6 +137,7 @@ private:
   std::vector<SharedFile> sharedFiles_;
   std::vector<TestId> resettled_;
   std::vector<EnvironmentChange> environment_;
+  RegisteredTests registered_;
 };
 
 llvm::Error SelectionMaker::openBaseline() {
@@ -245,6 +247,7 @@ llvm::Error SelectionMaker::compareTrees() {
   if (llvm::Error failed = loadVersions(*tree_))
     return failed;
   delta_ = compare(versions_.baseline, versions_.current, names_);
+  registered_ = registeredTests(delta_, versions_.baseline, versions_.current, names_, tests_);
   delta_ = coarsened(std::move(delta_), versions_.baseline, versions_.current, names_,
                      options_.granularity);
   times_.done("compared");
@@ -330,11 +333,27 @@ void SelectionMaker::lookAtSettings(const std::vector<SuiteEntry> &suite) {
   for (std::uint32_t i = 0; i < tests_.size(); ++i)
     if (settings.of(tests_[i].entries) != tests_[i].settings)
       resettled_.push_back({i});
+  addNewEntries(suite);
+}
+
+/// Entries that were not there. What the registrations of a program tell already is not told again.
+void SelectionMaker::addNewEntries(const std::vector<SuiteEntry> &suite) {
+  llvm::StringSet<> known;
+  for (const RecordedTest &test : tests_)
+    for (const std::string &entry : test.entries)
+      known.insert(entry);
+  for (const NewTest &test : registered_.added)
+    known.insert(test.name);
+  for (const SuiteEntry &entry : suite)
+    if (!entry.isDisabled && !llvm::StringRef(entry.name).ends_with("_NOT_BUILT") &&
+        known.insert(entry.name).second)
+      registered_.added.push_back({"", entry.name, "", 0});
+  llvm::sort(registered_.added);
 }
 
 void SelectionMaker::decide() {
-  SelectInput input{delta_, versions_.baseline, names_,     tests_,       rows_,
-                    files_, sharedFiles_,       resettled_, environment_, {}};
+  SelectInput input{delta_,       versions_.baseline, names_,       tests_,      rows_, files_,
+                    sharedFiles_, resettled_,         environment_, registered_, {}};
   Selection selection = selectTests(input);
   DeltaView view{versions_.baseline, versions_.current, names_, versions_.baselineLines,
                  versions_.currentLines};

@@ -165,6 +165,8 @@ private:
   }
 
   void note(const Function &function, bool isInBaseline, Redefined &redefined) {
+    if (function.isTestRegistration)
+      return; // only its unit's initialiser calls it, and that concerns this test alone
     Reason reason{
         ChangeKind::Definition, function.name, function.where.begin, isInBaseline, {}, {}};
     if (comparison_.rules(Rule::Definitions)) {

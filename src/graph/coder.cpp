@@ -43,10 +43,20 @@ Encoded Encoder::finish() {
   return {table_.take(), body_.take(), fingerprints_.take(), startLine_};
 }
 
+namespace {
+
+std::uint64_t readVersion(ByteReader &body) {
+  std::uint64_t version = body.number();
+  if (version < kOldestEncoding || version > kEncodingVersion)
+    body.fail();
+  return version;
+}
+
+} // namespace
+
 Decoder::Decoder(EncodedRef bytes, Names &names)
     : body_(bytes.structure), fingerprints_(bytes.fingerprints), base_(NameId{}, 0) {
-  if (body_.number() != kEncodingVersion)
-    body_.fail();
+  version_ = readVersion(body_);
   ByteReader table(bytes.names);
   while (!table.isAtEnd()) {
     llvm::StringRef text = table.text();
@@ -112,8 +122,7 @@ llvm::Error Decoder::finish(const char *what) const {
 
 LineScanner::LineScanner(EncodedRef bytes, llvm::StringRef file, std::uint32_t line)
     : body_(bytes.structure), base_(NameId{}, 0), line_(line) {
-  if (body_.number() != kEncodingVersion)
-    body_.fail();
+  version_ = readVersion(body_);
   ByteReader table(bytes.names);
   for (std::uint32_t place = 1; !table.isAtEnd() && !file_.isValid(); ++place)
     if (table.text() == file && !table.hasFailed())

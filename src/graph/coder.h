@@ -73,6 +73,7 @@ public:
   }
 
   llvm::StringRef textOf(NameId name) const { return names_.text(name); }
+  std::uint64_t version() const { return kEncodingVersion; }
 
   Encoded finish();
 
@@ -118,11 +119,14 @@ public:
       each(value);
   }
 
+  std::uint64_t version() const { return version_; }
+
   /// Whether everything was there, and nothing more.
   llvm::Error finish(const char *what) const;
 
 private:
   ByteReader body_;
+  std::uint64_t version_ = 0;
   ByteReader fingerprints_;
   LineBase base_;
   std::vector<NameId> table_;
@@ -151,11 +155,14 @@ public:
       each(value);
   }
 
+  std::uint64_t version() const { return version_; }
+
   /// Yes also if the bytes do not come to a proper end: whoever decodes them finds out.
   bool isFound() const { return isFound_ || body_.hasFailed() || !body_.isAtEnd(); }
 
 private:
   ByteReader body_;
+  std::uint64_t version_ = 0;
   LineBase base_;
   NameId file_;
   std::uint32_t line_;

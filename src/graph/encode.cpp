@@ -104,6 +104,8 @@ template <class Coder, class F> void codeFunctionValue(Coder &coder, F &function
   codeRange(coder, function.where);
   codeFlow(coder, function.flow);
   coder.text(function.unmodelled);
+  if (coder.version() >= 4)
+    coder.text(function.registeredTest);
 }
 
 template <class Coder, class C> void codeClassValue(Coder &coder, C &value) {

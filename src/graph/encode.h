@@ -25,8 +25,10 @@ struct Encoded {
   auto operator<=>(const Encoded &) const = default;
 };
 
-/// Numbers the format; the first byte of each `structure`. Bytes of another version do not decode.
-inline constexpr std::uint8_t kEncodingVersion = 3;
+/// Numbers the format; the first byte of each `structure`. Bytes of older versions are read, those
+/// of newer ones do not decode. Version 4 has Function::registeredTest.
+inline constexpr std::uint8_t kEncodingVersion = 4;
+inline constexpr std::uint8_t kOldestEncoding = 3;
 
 /// REQUIRES: edges of the flow graph join nodes that it has.
 Encoded encodeFunction(const Function &function, const Names &names);

@@ -50,7 +50,9 @@ Function extractInitialiser(UnitContext &unit, const VarDecl *variable) {
   function.linkage = linkageOf(unit.ast.GetGVALinkageForVariable(variable), variable);
   function.isImplicit = true; // the compiler wraps the initialiser: no coverage record
   function.isSystemHeader = unit.places.isInSystemHeader(variable->getLocation());
-  function.isTestRegistration = isTestRegistration(unit, variable);
+  std::optional<std::string> test = testRegistration(unit, variable);
+  function.isTestRegistration = test.has_value();
+  function.registeredTest = test.value_or("");
   function.where = unit.places.range(variable->getSourceRange());
   if (variable->getInit()) {
     ExtractedFlow flow =

@@ -54,12 +54,57 @@ bool isRegistration(const FunctionDecl *function) {
          (isa<CXXMethodDecl>(function) || function->getName() != "Register");
 }
 
+/// The text of an argument that is a literal, maybe given to a class of strings.
+std::optional<std::string> literalIn(const Expr *argument) {
+  while (argument) {
+    argument = argument->IgnoreImplicit()->IgnoreParenCasts();
+    if (const auto *literal = dyn_cast<clang::StringLiteral>(argument))
+      return literal->isOrdinary() || literal->isUTF8() ? std::optional(literal->getString().str())
+                                                        : std::nullopt;
+    const auto *construction = dyn_cast<CXXConstructExpr>(argument);
+    argument = construction && construction->getNumArgs() > 0 ? construction->getArg(0) : nullptr;
+  }
+  return std::nullopt;
+}
+
+/// BOOST_AUTO_TEST_SUITE(name) opens a namespace, and puts a registrar into it.
+bool isBoostSuite(const NamespaceDecl *space) {
+  std::string registrar = space->getName().str() + "_registrar";
+  for (const NamespaceDecl *part : space->redecls())
+    for (const Decl *inside : part->decls())
+      if (const auto *variable = dyn_cast<VarDecl>(inside);
+          variable && variable->getName().starts_with(registrar))
+        return true;
+  return false;
+}
+
+/// Whether a constructor takes something that makes tests, instead of one test.
+bool isGenerator(const CXXConstructorDecl *constructor) {
+  if (constructor->getNumParams() == 0)
+    return false;
+  QualType first = constructor->getParamDecl(0)->getType().getNonReferenceType();
+  const CXXRecordDecl *type = first->getAsCXXRecordDecl();
+  return type && type->getName() == "test_unit_generator";
+}
+
+/// "outer/inner/", the suites around a test of Boost.Test.
+std::string boostSuites(const Decl *declaration) {
+  std::string path;
+  for (const DeclContext *context = declaration->getDeclContext(); context;
+       context = context->getParent())
+    if (const auto *space = dyn_cast<NamespaceDecl>(context); space && isBoostSuite(space))
+      path = space->getName().str() + "/" + path;
+  return path;
+}
+
 /// Reads an initialiser, and the functions of the project that it calls.
 class Registration {
 public:
-  explicit Registration(UnitContext &unit) : unit_(unit) {}
+  Registration(UnitContext &unit, const VarDecl *variable) : unit_(unit), variable_(variable) {}
 
   bool isFound() const { return isFound_; }
+  /// Function::registeredTest.
+  std::string name() const { return names_ > 1 ? kManyTests : name_; }
 
   /// Whether some macro of a framework has written what is at `place`.
   bool isWrittenByFramework(SourceLocation place) {
@@ -77,9 +122,11 @@ public:
     if (const auto *call = dyn_cast<CallExpr>(statement)) {
       if (!call->getDirectCallee() || !isHarmless(call->getDirectCallee()))
         return false;
+      readName(call);
     } else if (const auto *construction = dyn_cast<CXXConstructExpr>(statement)) {
       if (!isHarmless(construction->getConstructor()))
         return false;
+      readName(construction);
     } else if (const auto *temporary = dyn_cast<CXXBindTemporaryExpr>(statement)) {
       if (!isHarmless(temporary->getTemporary()->getDestructor()))
         return false;
@@ -101,6 +148,54 @@ public:
   }
 
 private:
+  void addName(const std::optional<std::string> &name) {
+    ++names_;
+    name_ = name.value_or(kManyTests);
+  }
+
+  /// What the macros of the frameworks say of a test.
+  void readName(const CallExpr *call) {
+    const FunctionDecl *callee = call->getDirectCallee();
+    llvm::StringRef name = callee->getIdentifier() ? callee->getName() : "";
+    if (!isOfFramework(callee))
+      return;
+    if (name == "MakeAndRegisterTestInfo" && call->getNumArgs() > 1) {
+      std::optional<std::string> suite = literalIn(call->getArg(0));
+      std::optional<std::string> test = literalIn(call->getArg(1));
+      addName(suite && test ? std::optional(*suite + "." + *test) : std::nullopt);
+    } else if (name == "AddTestPattern" || name.contains("Instantiation") || name == "Register" ||
+               name.contains("template")) {
+      addName(std::nullopt); // as many as there are parameters or types
+    } else if (name == "make_test_case" && call->getNumArgs() > 1) {
+      std::optional<std::string> test = literalIn(call->getArg(1));
+      addName(test ? std::optional(boostSuites(variable_) + *test) : std::nullopt);
+    } else if (const auto *times = dyn_cast<CXXOperatorCallExpr>(call);
+               times && times->getOperator() == OO_Star) {
+      // doctest: TestCase(...) * "name" * decorator("...")
+      const auto *method = dyn_cast<CXXMethodDecl>(callee);
+      if (method && method->getParent()->getName() == "TestCase" &&
+          method->getParamDecl(0)->getType()->isPointerType())
+        addName(literalIn(times->getArg(1)));
+    }
+  }
+
+  void readName(const CXXConstructExpr *construction) {
+    const CXXRecordDecl *type = construction->getConstructor()->getParent();
+    if (!isOfFramework(construction->getConstructor()))
+      return;
+    if (type->getName() == "NameAndTags" && construction->getNumArgs() > 0 &&
+        !construction->getConstructor()->isCopyOrMoveConstructor())
+      addName(literalIn(construction->getArg(0)));
+    // Boost.Test: for each type of a template, or each row of data.
+    else if (type->getName() == "auto_test_unit_registrar" &&
+             isGenerator(construction->getConstructor()))
+      addName(std::nullopt);
+    // doctest: with a type it is one of a template, whose name has the type's.
+    else if (type->getName() == "TestCase" && construction->getNumArgs() > 4 &&
+             !isa<CXXDefaultArgExpr>(construction->getArg(4)))
+      addName(std::nullopt);
+  }
+
   bool isFrameworkFile(SourceLocation place) {
     NameId file = unit_.places.position(place).file;
     if (!file.isValid())
@@ -153,16 +248,21 @@ private:
   }
 
   UnitContext &unit_;
+  const VarDecl *variable_;
   llvm::DenseSet<const FunctionDecl *> seen_;
   bool isFound_ = false;
+  unsigned names_ = 0;
+  std::string name_;
 };
 
 } // namespace
 
-bool isTestRegistration(UnitContext &unit, const VarDecl *variable) {
-  Registration registration(unit);
-  return variable->getInit() && registration.isWrittenByFramework(variable->getBeginLoc()) &&
-         registration.isHarmless(variable->getInit()) && registration.isFound();
+std::optional<std::string> testRegistration(UnitContext &unit, const VarDecl *variable) {
+  Registration registration(unit, variable);
+  if (!variable->getInit() || !registration.isWrittenByFramework(variable->getBeginLoc()) ||
+      !registration.isHarmless(variable->getInit()) || !registration.isFound())
+    return std::nullopt;
+  return registration.name();
 }
 
 } // namespace retest

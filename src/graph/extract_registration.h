@@ -2,6 +2,9 @@
 
 #include "graph/extract_context.h"
 
+#include <optional>
+#include <string>
+
 namespace retest {
 
 /// Whether a variable is one of those by which the macros of GoogleTest, Catch2, doctest and
@@ -14,6 +17,10 @@ namespace retest {
 /// Such an initialiser concerns the test that it makes known, and no other. One that calls a
 /// function of the project on the way (a name made at run time), or that a user's own macro has
 /// written without one of the framework's, is not of this kind.
-bool isTestRegistration(UnitContext &unit, const clang::VarDecl *variable);
+///
+/// The answer is Function::registeredTest: the name of the test as the framework gives it
+/// ("Suite.adds", "adds", "suite/adds"), or kManyTests for what makes several known (parameters,
+/// types, data), or makes the name at run time. Nothing: the variable is no registration.
+std::optional<std::string> testRegistration(UnitContext &unit, const clang::VarDecl *variable);
 
 } // namespace retest

@@ -23,6 +23,8 @@ enum class FunctionKind : std::uint8_t {
   Initialiser, ///< of one variable with a dynamic initialiser, or of a whole unit
 };
 
+inline constexpr char kManyTests[] = "*";
+
 /// A function with a body.
 ///
 /// Its identity (`name`) is the printed qualified name with template arguments and parameter
@@ -49,6 +51,9 @@ struct Function {
   bool isReplacement = false;
   /// An initialiser by which a test framework learns of a test; it concerns that test alone.
   bool isTestRegistration = false;
+  /// The name of that test (NativeTest::name); kManyTests: several, or only the program knows;
+  /// empty: none by itself, as the beginning of a suite.
+  std::string registeredTest;
   /// Read and maybe inlined here, but no definition for the linker: what `extern template`
   /// declares, `inline` functions of C.
   bool isEmittedElsewhere = false;

@@ -38,7 +38,10 @@ public:
           json_.object([&] {
             json_.attribute("id", utf8(idOf(test.test)));
             json_.attribute("binary", utf8(test.test.binary));
-            json_.attribute("framework", wordFor(test.test.framework));
+            if (!test.test.framework && !test.test.binary.empty())
+              json_.attribute("framework", nullptr); // of a new program
+            else
+              json_.attribute("framework", wordFor(test.test.framework));
             json_.attribute("name", utf8(test.test.name));
             rest(test);
           });

@@ -27,6 +27,8 @@ llvm::StringRef wordFor(TestReasonKind kind) {
     return "settings";
   case TestReasonKind::Environment:
     return "environment";
+  case TestReasonKind::Registration:
+    return "registration";
   case TestReasonKind::Unmeasured:
     return "unmeasured";
   case TestReasonKind::Failed:
@@ -146,6 +148,10 @@ private:
     case TestReasonKind::Environment:
       result.text = environmentText(input_.environment[why.index]);
       break;
+    case TestReasonKind::Registration:
+      result.text =
+          fmt::format("{} has other tests now", input_.registered.changes[why.index].binary);
+      break;
     case TestReasonKind::Unmeasured:
       result.text = "not measured: " + test.unmeasured;
       break;
@@ -189,6 +195,32 @@ private:
   std::map<std::pair<TestReason, std::string>, std::uint32_t> known_;
 };
 
+void addNew(const DeltaView &view, const SelectInput &input, SelectionReport &report) {
+  std::uint32_t reason = static_cast<std::uint32_t>(report.reasons.size());
+  for (const NewTest &added : input.registered.added) {
+    ReportedTest test;
+    test.test.binary = added.binary;
+    test.test.name = added.name;
+    test.test.file = added.path;
+    test.test.line = added.line;
+    for (const RecordedTest &other : input.tests)
+      if (!added.binary.empty() && other.binary == added.binary)
+        test.test.framework = other.framework;
+    test.verdict = Verdict::New;
+    test.reasons = {reason++};
+    std::string text = "it was not recorded";
+    if (!added.path.empty())
+      text += fmt::format("; {}:{} makes it known", added.path, added.line);
+    report.reasons.push_back({"new", added.path, added.line, "", "", text, {}});
+    report.tests.push_back(std::move(test));
+  }
+  for (const RegistrationChange &change : input.registered.changes)
+    for (SourcePosition where : change.unnamed)
+      report.doubts.push_back(
+          {fmt::format("{} may have tests that only the built program can list", change.binary),
+           nameText(view, where.file), where.line});
+}
+
 void addUncovered(const Describer &describer, const DeltaView &view, const SelectInput &input,
                   const Selection &selection, SelectionReport &report) {
   std::set<UncoveredChange> uncovered;
@@ -210,7 +242,7 @@ std::size_t countSelected(const SelectionReport &report) {
 void describeSelection(const DeltaView &view, const SelectInput &input, const Selection &selection,
                        SelectionReport &report) {
   Describer describer(view, input, report);
-  for (std::uint32_t i = 0; i < report.tests.size(); ++i) {
+  for (std::uint32_t i = 0; i < selection.tests.size(); ++i) {
     const TestVerdict &verdict = selection.tests[i];
     report.tests[i].verdict = verdict.verdict;
     for (TestReason why : verdict.reasons)
@@ -219,6 +251,7 @@ void describeSelection(const DeltaView &view, const SelectInput &input, const Se
     for (std::uint32_t edge : verdict.near)
       report.tests[i].near.push_back(describer.indexOf({TestReasonKind::Edge, edge}, {i}));
   }
+  addNew(view, input, report);
   addUncovered(describer, view, input, selection, report);
   for (const Doubt &doubt : input.delta.doubts)
     report.doubts.push_back({doubt.text,

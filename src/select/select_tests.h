@@ -1,6 +1,7 @@
 #pragma once
 
 #include "select/changed_environment.h"
+#include "select/new_tests.h"
 #include "select/selection.h"
 #include "select/witness_rows.h"
 
@@ -34,6 +35,7 @@ struct SelectInput {
   std::vector<SharedFile> sharedFiles = {};
   std::vector<TestId> resettled = {}; ///< that are run in another way now
   std::vector<EnvironmentChange> environment = {};
+  RegisteredTests registered = {};
   std::vector<TestId> always = {};
 };
 

@@ -22,15 +22,16 @@ enum class Verdict : std::uint8_t {
 
 /// What speaks for a test.
 enum class TestReasonKind : std::uint8_t {
-  Edge,        ///< Delta::edges
-  ClassEntry,  ///< Delta::classEntries
-  Program,     ///< Delta::programs
-  File,        ///< SelectInput::files
-  Writer,      ///< the test of this number is selected, and writes what this one reads
-  Settings,    ///< it is run in another way: command, environment, properties of CTest
-  Environment, ///< SelectInput::environment
-  Unmeasured,  ///< RecordedTest::unmeasured
-  Failed,      ///< RecordedTest::status
+  Edge,         ///< Delta::edges
+  ClassEntry,   ///< Delta::classEntries
+  Program,      ///< Delta::programs
+  File,         ///< SelectInput::files
+  Writer,       ///< the test of this number is selected, and writes what this one reads
+  Settings,     ///< it is run in another way: command, environment, properties of CTest
+  Environment,  ///< SelectInput::environment
+  Registration, ///< RegisteredTests::changes
+  Unmeasured,   ///< RecordedTest::unmeasured
+  Failed,       ///< RecordedTest::status
   Always,
 };
 

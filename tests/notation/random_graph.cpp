@@ -76,6 +76,7 @@ Function RandomGraph::function() {
     function.flow.edges.push_back(
         {NodeId{below(nodes)}, NodeId{below(nodes)}, choice(EdgeKind::Return), name()});
   function.unmodelled = text();
+  function.registeredTest = text();
   return function;
 }
 

@@ -150,6 +150,35 @@ TEST_CASE("select: what is linked, and with which flags") {
   unsetenv("LD_LIBRARY_PATH");
 }
 
+TEST_CASE("select: tests that are new, by their registration and by CTest") {
+  {
+    Edit test(calc(), "calc_test.cpp", "TEST(Subtract, Any)",
+              "TEST(Subtract, None) {}\nTEST(Subtract, Any)");
+    CHECK(calc().selected() == "calc_test::Subtract.None");
+    llvm::json::Object answer = calc().json();
+    const llvm::json::Object *added = answer.getArray("selected")->front().getAsObject();
+    CHECK(added->getString("verdict") == "new");
+    CHECK(added->getString("framework") == "gtest");
+    CHECK(calc().run({"explain", "Subtract.None"}).says("calc_test.cpp:8 makes it known"));
+  }
+  {
+    Edit renamed(calc(), "calc_test.cpp", "TEST(Subtract, Any)", "TEST(Subtract, Some)");
+    CHECK(calc().selected() == "calc_test::Subtract.Any calc_test::Subtract.Some");
+  }
+  {
+    Edit many(calc(), "calc_test.cpp", "TEST(Subtract, Any)",
+              "struct P : testing::TestWithParam<int> {};\nTEST_P(P, a) {}\n"
+              "INSTANTIATE_TEST_SUITE_P(I, P, testing::Values(1, 2));\nTEST(Subtract, Any)");
+    CHECK(calc().run({"select", "-f", "text"}).says("only the built program can list"));
+  }
+  {
+    Edit entry(calc(), "CMakeLists.txt", "add_test(NAME tool_nothing",
+               "add_test(NAME tool_more COMMAND tool more)\nadd_test(NAME tool_nothing");
+    CHECK(calc().selected() == "tool_more");
+  }
+  CHECK(calc().selected() == "-");
+}
+
 TEST_CASE("select: changed code that no test reaches is told") {
   Edit function(calc(), "unused.cpp", "return a;", "return a + 1;");
   llvm::json::Object answer = calc().json();
