@@ -20,16 +20,7 @@ struct TestFilter {
 };
 
 /// The filter of a test of which nothing else is known. A disabled test is asked for as such: it
-/// runs.
-///
-/// Where a framework cannot write a name exactly, the filter matches more, never less:
-///
-///     GoogleTest  : - * ?           become `?`; nothing can be escaped
-///     Catch2      letters           are compared without case, and blanks around are dropped
-///                 * first or last   is a wildcard, with a backslash before it or without
-///     doctest     * ?               are wildcards
-///     Boost.Test  * , : / ! + @     end a name early, which then ends in `*`; its version 1.74
-///                                   does not let them in, they are `_`
+/// runs. Where a framework cannot write a name exactly (NamePattern), others may match.
 TestFilter filterFor(Framework framework, const NativeTest &test);
 
 /// The filters of all tests of a program. Knowing the other names, most are exact: `Two` of Catch2

@@ -36,6 +36,10 @@ TEST_CASE("filter of one test: what each framework needs") {
       {Framework::Catch2, {"a,b\\[c]\"*"}, "\"a\\,b\\\\\\[c\\]\\\"*\"", false},
       {Framework::Catch2, {" ~x "}, "\"~x\"", false},
       {Framework::Catch2, {"exclude:x"}, "\"Exclude:x\"", false},
+      {Framework::Catch2, {" \t"}, "\" \"", false},
+      {Framework::Catch2, {"a\nb"}, "\"a*\"", false},
+      {Framework::BoostTest, {"s/", "s"}, "--run_test=s/*", false},
+      {Framework::BoostTest, {"what?"}, "--run_test=what?", true},
       {Framework::BoostTest, {"s/t<int>", "s"}, "--run_test=s/t<int>", true},
       {Framework::BoostTest, {"s/a,b", "s"}, "--run_test=s/a*", false},
       {Framework::BoostTest, {"!s/a", "!s"}, "--run_test=*/a", false},
@@ -58,6 +62,7 @@ TEST_CASE("filters of all tests: exact unless another test of the program matche
   };
   CHECK(exact(Framework::GoogleTest, {{"S.a-b"}, {"S.a:b"}, {"S.a-c"}, {"S.axc"}}) == "---+");
   CHECK(exact(Framework::Catch2, {{"One"}, {"one "}, {"two"}, {"*o"}, {"x*"}}) == "--+-+");
+  CHECK(exact(Framework::Catch2, {{"*?"}, {"ab"}, {"b?"}}) == "-++");
   CHECK(exact(Framework::Doctest, {{"a", "s"}, {"a", "t"}, {"A", "s"}}) == "+++");
   CHECK(exact(Framework::Doctest, {{"a", "s"}, {"a", "s"}, {"a*b"}, {"acb"}}) == "---+");
   CHECK(exact(Framework::BoostTest, {{"s/a,b", "s"}, {"s/a", "s"}, {"s/b:c", "s"}}) == "-++");
