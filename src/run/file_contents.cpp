@@ -1,14 +1,26 @@
 #include "run/observed_files.h"
 
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/Support/FileSystem.h>
 
 #include <algorithm>
+#include <climits>
 #include <dirent.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace retest {
+namespace {
 
-std::optional<Fingerprint> listingOf(const std::string &directory) {
+/// What was found is no file, or it would have been read.
+bool isOtherThanFile(const std::string &path) {
+  struct stat status;
+  return stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+} // namespace
+
+std::optional<Fingerprint> listingOf(const std::string &directory,
+                                     llvm::function_ref<bool(const std::string &name)> isLeftOut) {
   DIR *entries = opendir(directory.c_str());
   if (!entries)
     return std::nullopt;
@@ -16,11 +28,28 @@ std::optional<Fingerprint> listingOf(const std::string &directory) {
   while (const dirent *entry = readdir(entries))
     names.emplace_back(entry->d_name);
   closedir(entries);
+  if (isLeftOut)
+    llvm::erase_if(names, isLeftOut);
   llvm::sort(names);
   FingerprintBuilder fingerprint;
   for (const std::string &name : names)
     fingerprint.add(name);
   return fingerprint.finish();
+}
+
+std::optional<Fingerprint> kindAt(const std::string &path) {
+  struct stat status;
+  if (lstat(path.c_str(), &status) != 0)
+    return std::nullopt;
+  FingerprintBuilder kind;
+  kind.add(std::uint64_t{status.st_mode & S_IFMT});
+  if (S_ISLNK(status.st_mode)) {
+    char target[PATH_MAX];
+    ssize_t size = readlink(path.c_str(), target, sizeof target);
+    kind.add(llvm::StringRef(target, static_cast<std::size_t>(std::max<ssize_t>(size, 0))));
+    kind.add(stat(path.c_str(), &status) == 0 ? std::uint64_t{status.st_mode & S_IFMT} : 0);
+  }
+  return kind.finish();
 }
 
 void addContents(FileObservations &observations, FileStates &files) {
@@ -44,9 +73,9 @@ bool isAsUsed(const FileUse &use, const std::string &path, FileStates &files) {
   case FileUseKind::Listed:
     return isKnown && listingOf(path) == use.content;
   case FileUseKind::Missing:
-    return !llvm::sys::fs::exists(path);
+    return kindAt(path).value_or(Fingerprint{}) == use.content;
   case FileUseKind::Found:
-    return llvm::sys::fs::exists(path);
+    return isKnown ? kindAt(path) == use.content : isOtherThanFile(path);
   case FileUseKind::Written:
     return true;
   }

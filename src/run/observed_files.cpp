@@ -30,9 +30,9 @@ void FileObservations::add(const FileObservations &before) {
   std::map<std::pair<FileUseKind, std::string>, Fingerprint> contents;
   for (const FileObservations *each : {&before, static_cast<const FileObservations *>(this)})
     for (const FileUse &use : each->files) {
-      Fingerprint &content = contents[{use.kind, use.path}];
-      if (content == Fingerprint())
-        content = use.content; // what it was at first
+      Fingerprint &content = contents.try_emplace({use.kind, use.path}, use.content).first->second;
+      if (content == Fingerprint() && use.kind != FileUseKind::Missing)
+        content = use.content; // what it was at first, as far as that is known
     }
   files.clear();
   for (const auto &[key, content] : contents)
@@ -84,11 +84,17 @@ bool ObservedFiles::isBelowOwn(llvm::StringRef path) const {
 /// file under its own name.
 void ObservedFiles::note(FileUseKind kind, const NamedFile &file) {
   if (paths_.contains(file.real))
-    uses_.try_emplace({kind, file.real});
+    noteAt(kind, file.real);
   if (file.spelled == file.real || !paths_.contains(file.spelled) || isBelowOwn(file.spelled))
     return;
-  uses_.try_emplace({kind, file.spelled});
+  noteAt(kind, file.spelled);
   spellings_[file.real].insert(file.spelled);
+}
+
+void ObservedFiles::noteAt(FileUseKind kind, const std::string &path) {
+  auto [use, isFirst] = uses_.try_emplace({kind, path});
+  if (isFirst && (kind == FileUseKind::Missing || kind == FileUseKind::Found))
+    use->second = kindAt(path);
 }
 
 /// Before a file is changed: what was read of it is not there at the end.

@@ -4,6 +4,8 @@
 #include "run/traced_process.h"
 #include "support/file_state.h"
 
+#include <llvm/ADT/STLFunctionalExtras.h>
+
 #include <map>
 #include <optional>
 #include <set>
@@ -47,13 +49,20 @@ struct FileObservations {
 /// stays without.
 void addContents(FileObservations &observations, FileStates &files);
 
-/// Whether a file is still what it was when a test used it: there or not, with the same content or
-/// names. `path` is where it lies now. What was only written does not matter; content that is not
-/// known is not the same.
+/// Whether a file is still what it was when a test used it: there or not, of the same kind, with
+/// the same content or names. `path` is where it lies now. What was only written does not matter;
+/// content that is not known is not the same.
 bool isAsUsed(const FileUse &use, const std::string &path, FileStates &files);
 
-/// Of the names in a directory; nothing if it cannot be read.
-std::optional<Fingerprint> listingOf(const std::string &directory);
+/// Of the names in a directory, but those for which `isLeftOut` holds; nothing if it cannot be
+/// read.
+std::optional<Fingerprint>
+listingOf(const std::string &directory,
+          llvm::function_ref<bool(const std::string &name)> isLeftOut = nullptr);
+
+/// Of what is at a path, whatever it holds: a file, a directory, a link with what is written in it
+/// and what it leads to. Nothing if nothing is there; a link that leads nowhere is something.
+std::optional<Fingerprint> kindAt(const std::string &path);
 
 /// Gathers what a test does with files, call by call.
 ///
@@ -109,6 +118,7 @@ private:
   bool isOwnDirectoryOf(const NamedFile &file, const std::string &directory) const;
   bool isBelowOwn(llvm::StringRef path) const;
   void note(FileUseKind kind, const NamedFile &file);
+  void noteAt(FileUseKind kind, const std::string &path);
   void keepContent(const NamedFile &file);
   void keepListing(const NamedFile &file);
 

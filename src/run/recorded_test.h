@@ -30,14 +30,15 @@ enum class FileUseKind : std::uint8_t {
   Listed,   ///< a directory whose entries were read
   Executed, ///< started as a program, or loaded as a library
   Written,  ///< opened for writing, created, renamed, removed
-  Found,    ///< looked for and found, a directory for example; not what is in it
+  Found,    ///< looked for and found, a directory or a link for example; not what is in it
 };
 
 struct FileUse {
   FileUseKind kind = FileUseKind::Read;
   std::string path; ///< as ProjectPaths::nameOf gives it
-  /// Of a file that was read: its content; of a listed directory: of the names in it. Zero: not
-  /// known, or none.
+  /// Of a file that was read: its content; of a listed directory: of the names in it; of what was
+  /// found: of its kind, and so of a link that leads nowhere and is Missing. Zero: not known, or
+  /// none.
   Fingerprint content;
 
   auto operator<=>(const FileUse &) const = default;

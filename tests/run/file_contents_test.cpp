@@ -39,3 +39,34 @@ TEST_CASE("files: whether they are what they were when a test used them") {
   std::filesystem::remove_all(list);
   check(&Row::whenGone);
 }
+
+TEST_CASE("files: what was found or missing is of the same kind") {
+  TemporaryDirectory directory;
+  directory.write("d/file", "");
+  const std::string place = directory / "place";
+  auto put = [&](const std::string &what) {
+    std::filesystem::remove_all(place);
+    if (what == "directory")
+      std::filesystem::create_directory(place);
+    else if (what == "file")
+      directory.write("place", "");
+    else if (what != "nothing")
+      std::filesystem::create_symlink(what, place);
+  };
+  // Others are links: a directory by two names, a file, and nowhere by two names.
+  const char *all[] = {"nothing", "file", "directory", "d", "d/../d", "d/file", "none", "none2"};
+  for (const char *then : all)
+    for (const char *now : all) {
+      CAPTURE(std::string(then));
+      CAPTURE(std::string(now));
+      put(then);
+      Fingerprint kind = kindAt(place).value_or(Fingerprint{});
+      FileUseKind use = std::filesystem::exists(place) ? FileUseKind::Found : FileUseKind::Missing;
+      put(now);
+      FileStates files;
+      CHECK(isAsUsed({use, place, kind}, place, files) == (then == now));
+    }
+  put("file"); // what was found is not known but for being no file
+  FileStates files;
+  CHECK(!isAsUsed({FileUseKind::Found, place, {}}, place, files));
+}

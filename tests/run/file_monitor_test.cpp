@@ -315,6 +315,19 @@ TEST_CASE("file monitor: contents are those that the test saw") {
   CHECK(use(again, FileUseKind::Listed, project.root + "/data")->content != listing);
 }
 
+TEST_CASE("file monitor: what was found or missing is kept as it was when the test looked") {
+  Project project;
+  auto path = [&](const char *name) { return project.root + "/" + name; };
+  const std::optional<Fingerprint> link = kindAt(path("dangling"));
+  REQUIRE(link);
+  FileObservations seen = project.run("stat=data/new read=dangling list=deep/er remove=deep/er/z "
+                                      "remove=deep/er symlink=nothing,data/new create=nowhere");
+  CHECK(use(seen, FileUseKind::Missing, path("data/new"))->content == Fingerprint{});
+  CHECK(use(seen, FileUseKind::Missing, path("dangling"))->content == link);
+  CHECK(use(seen, FileUseKind::Missing, path("nowhere"))->content == Fingerprint{});
+  CHECK(use(seen, FileUseKind::Found, path("deep/er"))->content == kindAt(path("data")));
+}
+
 TEST_CASE("file monitor: who looks again after a change is seen again") {
   Project project;
   const std::string link = project.root + "/la";
