@@ -110,11 +110,16 @@ void ObservedFiles::keepContent(const NamedFile &file) {
       keep(name);
 }
 
-/// Before a name appears in a directory or goes: what was listed is not there at the end.
+/// Before a name appears in a directory or goes: what was listed is not there at the end. Names
+/// that the test made were not there before it, and will not be when it is gone.
 void ObservedFiles::keepListing(const NamedFile &file) {
   std::string directory = parentOf(file.real);
+  auto isMade = [&](const std::string &name) {
+    auto own = own_.find(directory + "/" + name);
+    return own != own_.end() && !own->second;
+  };
   if (auto use = uses_.find({FileUseKind::Listed, directory}); use != uses_.end() && !use->second)
-    use->second = listingOf(directory);
+    use->second = listingOf(directory, isMade);
 }
 
 void ObservedFiles::looked(const NamedFile &file) {

@@ -328,6 +328,27 @@ TEST_CASE("file monitor: what was found or missing is kept as it was when the te
   CHECK(use(seen, FileUseKind::Found, path("deep/er"))->content == kindAt(path("data")));
 }
 
+TEST_CASE("file monitor: a listing is that of the names which the test did not make") {
+  for (const char *arguments : {
+           "list=data", "list=data create=data/n", "list=data remove=data/x",
+           "list=data rename=data/x,data/z", "list=data create=data/n list=data remove=data/n",
+           "create=data/n list=data remove=data/n",
+           "create=data/n list=data create=data/m remove=data/m remove=data/n",
+           "create=data/n list=data rename=data/n,data/m remove=data/m",
+           "create=data/n list=data remove=data/x remove=data/n",
+           "create=data/x list=data remove=data/x", // emptied, not made
+       }) {
+    CAPTURE(std::string(arguments));
+    Project project;
+    const std::string data = project.root + "/data";
+    const std::optional<Fingerprint> before = listingOf(data);
+    FileStates files;
+    FileObservations listed = project.run(arguments);
+    addContents(listed, files);
+    CHECK(use(listed, FileUseKind::Listed, data)->content == before);
+  }
+}
+
 TEST_CASE("file monitor: who looks again after a change is seen again") {
   Project project;
   const std::string link = project.root + "/la";
