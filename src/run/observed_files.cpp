@@ -130,6 +130,8 @@ void ObservedFiles::looked(const NamedFile &file) {
   struct stat status = file.status;
   if (S_ISLNK(status.st_mode) && stat(file.spelled.c_str(), &status) != 0)
     return note(FileUseKind::Missing, file); // a link that leads nowhere
+  if (S_ISLNK(file.status.st_mode))
+    note(FileUseKind::Found, file); // what is written in it, whatever is behind it
   if (!S_ISREG(status.st_mode))
     return note(FileUseKind::Found, file);
   bool isBinary =

@@ -167,7 +167,7 @@ const Row kUses[] = {
     {"read=ln/none", "missing data/none, missing ln/none"},
     {"read=ln/../a", "read a"},
     {"read=la", "read a, read la"},
-    {"lstat=la", "read la"},
+    {"lstat=la", "read la, found la"},
     {"list=ln", "listed data, found data, found ln"},
     {"read=dangling", "missing dangling, missing nowhere"},
     {"create=dangling read=nowhere", "written dangling, written nowhere"},
