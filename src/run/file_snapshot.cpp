@@ -3,7 +3,6 @@
 #include "run/observed_files.h"
 
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/Support/FileSystem.h>
 
 #include <cassert>
 
@@ -12,11 +11,26 @@ namespace retest {
 FileSnapshot::FileSnapshot(const std::vector<FileUse> &uses) {
   for (const FileUse &use : uses) {
     seen_.emplace_back(use, stateOf(use));
-    const State &now = seen_.back().second;
-    bool hasContent = use.kind == FileUseKind::Read || use.kind == FileUseKind::Listed;
-    wasRewritten_ |= hasContent && use.content != Fingerprint{} && now != use.content;
-    wasRewritten_ |= use.kind == FileUseKind::Missing && now;
+    wasRewritten_ |= isOther(use, seen_.back().second);
   }
+}
+
+/// Contents that were kept are those of files that were about to be changed; kinds always are.
+bool FileSnapshot::isOther(const FileUse &use, const State &now) {
+  bool isKept = use.content != Fingerprint{};
+  switch (use.kind) {
+  case FileUseKind::Written:
+    return false;
+  case FileUseKind::Read:
+  case FileUseKind::Listed:
+    return isKept && now != use.content;
+  case FileUseKind::Executed:
+    return isKept && files_.current(use.path) != use.content;
+  case FileUseKind::Missing:
+  case FileUseKind::Found:
+    return now.value_or(Fingerprint{}) != use.content;
+  }
+  return true;
 }
 
 void FileSnapshot::addContents(std::vector<FileUse> &uses) const {
@@ -41,10 +55,10 @@ FileSnapshot::State FileSnapshot::stateOf(const FileUse &use) {
   case FileUseKind::Read:
     if (State content = files_.current(use.path))
       return content;
-    [[fallthrough]];
+    return kindAt(use.path) ? State(Fingerprint{}) : std::nullopt;
   case FileUseKind::Missing:
   case FileUseKind::Found:
-    return llvm::sys::fs::exists(use.path) ? State(Fingerprint{}) : std::nullopt;
+    return kindAt(use.path);
   case FileUseKind::Executed:
     if (std::optional<FileStamp> stamp = stampOf(use.path)) {
       FingerprintBuilder state;

@@ -288,11 +288,13 @@ TEST_CASE("a suite: a program whose starts differ is not forked") {
   options.watched = WatchedPaths{{place}};
   SUBCASE("by what it writes, or makes when it is not there") {
     directory.write("starts", "5\n");
-    for (const char *variable : {"SUITE_STARTS=", "SUITE_FIRST_START="}) {
-      CAPTURE(variable);
+    std::filesystem::copy_file(THREAD_LIBRARY, place + "/binary");
+    for (const char *setting :
+         {"SUITE_STARTS=/starts", "SUITE_FIRST_START=/made", "SUITE_GROWS=/binary"}) {
+      CAPTURE(std::string(setting));
+      auto [variable, file] = llvm::StringRef(setting).split('=');
       SuiteEntry entry = withFilter("Good.*");
-      std::string file = std::string(variable) == "SUITE_STARTS=" ? "/starts" : "/made";
-      entry.environment = {variable + place + file};
+      entry.environment = {(variable + "=" + place + file).str()};
       SuiteRan ran = runEntries({entry}, options);
       REQUIRE(ran.result.unforked.size() == 1);
       CHECK(ran.result.unforked.front().reason ==
