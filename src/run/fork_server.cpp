@@ -98,19 +98,27 @@ ForkServer::~ForkServer() {
 llvm::Error ForkServer::greet(const ServerCommand &command) {
   preload::ServerHello hello{};
   RunEnd wait;
-  waitWatched(Clock::now() + command.timeout, command.watch, wait);
+  const auto deadline = Clock::now() + command.timeout;
+  waitWatched(deadline, command.watch, wait);
   if (wait.timedOut)
     return error("did not come to its main within {} ms; its tests run in one process each",
                  command.timeout.count());
   if (wait.wasEnded)
     return error("was ended before it came to its main");
-  if (llvm::Error failed = receive(&hello, sizeof hello)) {
+  if (llvm::Error failed = receive(&hello.magic, sizeof hello.magic, deadline)) {
     llvm::consumeError(std::move(failed));
     return error("cannot be kept at its main (a static executable?); its tests run in one process "
                  "each");
   }
-  if (hello.magic != preload::ServerHello::kMagic)
-    return error("the preloaded library is of another version of retest");
+  // One of another version may say less than we wait for.
+  constexpr std::size_t known = sizeof hello.magic;
+  llvm::Error failed =
+      hello.magic == preload::ServerHello::kMagic
+          ? receive(reinterpret_cast<char *>(&hello) + known, sizeof hello - known, deadline)
+          : error("it greets otherwise");
+  if (failed)
+    return error("the preloaded library is of another version of retest: {}",
+                 llvm::toString(std::move(failed)));
   modules_ = hello.modules;
   if (monitor_) {
     filesBeforeMain_ = monitor_->take();
@@ -226,9 +234,19 @@ void ForkServer::waitWatched(std::optional<RunWatch::TimePoint> deadline, const 
   }
 }
 
-llvm::Error ForkServer::receive(void *data, std::size_t size) {
-  if (!preload::receiveAll(socket_, data, size))
-    return error("the fork server is gone");
+llvm::Error ForkServer::receive(void *data, std::size_t size,
+                                std::optional<RunWatch::TimePoint> deadline) {
+  for (char *next = static_cast<char *>(data); size != 0;) {
+    if (deadline && !waitFor(deadline))
+      return error("the fork server does not answer");
+    ssize_t count = read(socket_, next, size);
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count <= 0)
+      return error("the fork server is gone");
+    next += count;
+    size -= static_cast<std::size_t>(count);
+  }
   return llvm::Error::success();
 }
 

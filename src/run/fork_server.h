@@ -79,7 +79,8 @@ private:
   bool waitFor(std::optional<RunWatch::TimePoint> deadline) const;
   void waitWatched(std::optional<RunWatch::TimePoint> deadline, const RunWatch *watch,
                    RunEnd &end) const;
-  llvm::Error receive(void *data, std::size_t size);
+  llvm::Error receive(void *data, std::size_t size,
+                      std::optional<RunWatch::TimePoint> deadline = std::nullopt);
 
   int socket_ = -1;
   ChildProcess process_;

@@ -1,5 +1,6 @@
 #include "cov/counter_file.h"
 #include "run/fork_server.h"
+#include "run/preload/protocol.h"
 #include "run/run_program.h"
 #include "tests/notation/temporary_directory.h"
 
@@ -40,6 +41,7 @@ struct Fixture {
 
   TemporaryDirectory directory;
   std::string program;
+  std::chrono::milliseconds timeout = std::chrono::seconds(20);
   int runs = 0;
 
   std::string make(const std::string &name) {
@@ -47,12 +49,13 @@ struct Fixture {
     return directory / name;
   }
 
-  llvm::Expected<ForkServer> start(const char *variable = "FIXTURE") {
+  llvm::Expected<ForkServer> start(const char *variable = "FIXTURE",
+                                   const std::string &value = "1") {
     ServerCommand command;
     command.arguments = {program};
-    command.environment = {{"FIXTURE_LIBRARY", FIXTURE_LIBRARY}, {variable, "1"}};
+    command.environment = {{"FIXTURE_LIBRARY", FIXTURE_LIBRARY}, {variable, value}};
     command.counterDirectory = make("before main");
-    command.timeout = std::chrono::seconds(20);
+    command.timeout = timeout;
     return ForkServer::start(command);
   }
 
@@ -249,6 +252,18 @@ TEST_CASE("fork server: a static executable is refused, and said so") {
   llvm::Expected<ForkServer> server = fixture.start();
   REQUIRE(!server);
   CHECK(llvm::toString(server.takeError()).find("cannot be kept at its main") != std::string::npos);
+}
+
+TEST_CASE("fork server: a library of another version is not waited for without end") {
+  for (unsigned magic : {preload::ServerHello::kMagic, preload::ServerHello::kMagic - 1}) {
+    CAPTURE(magic);
+    Fixture fixture(FIXTURE_STATIC); // into which none is preloaded
+    fixture.timeout = std::chrono::seconds(2);
+    llvm::Expected<ForkServer> server = fixture.start("FIXTURE_GREETING", std::to_string(magic));
+    REQUIRE(!server);
+    CHECK(llvm::toString(server.takeError())
+              .find("the preloaded library is of another version of retest") != std::string::npos);
+  }
 }
 
 TEST_CASE("fork server: a program that is not there") {

@@ -46,9 +46,10 @@ struct CounterFileHeader {
   char module[2048];        ///< path of the executable or library; cut off if it is longer
 };
 
-/// What a server says when it has come to `main`.
+/// What a server says when it has come to `main`. The magic number is another one whenever the rest
+/// is, so that libraries of other versions are known.
 struct ServerHello {
-  static constexpr std::uint32_t kMagic = 0x72657279; // "rery"
+  static constexpr std::uint32_t kMagic = 0x7265727a; // "rerz"
 
   std::uint32_t magic;
   std::uint32_t threads;       ///< that live; more than one cannot be forked
