@@ -8,6 +8,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <iterator>
+#include <pthread.h>
 #include <string>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -68,6 +69,23 @@ void hangs() {
 }
 void startsThread() {
   std::thread([] { std::puts("thread"); }).join();
+}
+/// One thread at a time, each of which starts the next.
+void relay() { std::thread(relay).detach(); }
+void leavesRelay() {
+  std::thread(relay).detach();
+  usleep(1000);
+}
+void leavesSleeper() {
+  std::thread([] { sleep(600); }).detach();
+  usleep(1000);
+}
+void firstThreadEnds() {
+  std::thread([] {
+    usleep(10'000);
+    std::exit(0);
+  }).detach();
+  pthread_exit(nullptr);
 }
 void loadsLibrary() {
   void *library = dlopen(std::getenv("FIXTURE_LIBRARY"), RTLD_NOW);
@@ -140,6 +158,12 @@ int main(int argc, char **argv) {
       hangs();
     else if (test == "startsThread")
       startsThread();
+    else if (test == "leavesRelay")
+      leavesRelay();
+    else if (test == "leavesSleeper")
+      leavesSleeper();
+    else if (test == "firstThreadEnds")
+      firstThreadEnds();
     else if (test == "loadsLibrary")
       loadsLibrary();
     else if (test == "startsProgram")

@@ -33,6 +33,7 @@ struct Ran {
   Passed passed;
   std::size_t files = 0; ///< one for each process and module
   bool hadThreads = false;
+  bool hasEnded = false; ///< each process, with no function half-way
 };
 
 /// A server of the fixture program, and a directory for each run.
@@ -93,6 +94,8 @@ struct Fixture {
     ran.files = files.size();
     ran.hadThreads = std::any_of(files.begin(), files.end(),
                                  [](const ModuleCounters &file) { return file.hadThreads; });
+    ran.hasEnded = std::all_of(files.begin(), files.end(),
+                               [](const ModuleCounters &file) { return file.hasEnded; });
     ran.passed = passedIn(files);
     std::ifstream text(directory + "/out");
     ran.output.assign(std::istreambuf_iterator<char>(text), {});
@@ -186,6 +189,19 @@ TEST_CASE("fork server: threads, children, libraries and other programs belong t
   CHECK(started.output == "lazy 2\n");
   CHECK(started.files == 3); // the test, its child before and after exec
   CHECK(includes(started.passed, fixture.run(server, {"lazyOne"}).passed));
+}
+
+TEST_CASE("fork server: a process has come to its end if all its other threads sleep") {
+  Fixture fixture;
+  ForkServer server = llvm::cantFail(fixture.start());
+  for (const char *test : {"lazyOne", "fails", "leavesAtOnce", "startsThread", "leavesSleeper",
+                           "firstThreadEnds", "forks", "loadsLibrary"}) {
+    CAPTURE(std::string(test));
+    CHECK(fixture.run(server, {test}).hasEnded);
+  }
+  CHECK(!fixture.run(server, {"crashes"}).hasEnded);
+  for (int run = 0; run < 100; ++run) // whatever is there when somebody looks
+    CHECK(!fixture.run(server, {"leavesRelay"}).hasEnded);
 }
 
 TEST_CASE("fork server: with what runs before main, the counters of a process of its own") {

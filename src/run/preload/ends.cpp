@@ -118,9 +118,12 @@ Rest restOf(int thread, unsigned long long &switches) {
 struct OtherThreads {
   bool areAsleep = true;
   unsigned count = 0; ///< that sleep
-  unsigned gone = 0;  ///< that were there a moment ago
-  /// Of the threads and of how often each woke up so far.
+  /// That were there a moment ago. The first thread of a process stays there when it has ended.
+  unsigned gone = 0;
+  /// Of all these threads, and of how often each woke up so far.
   unsigned long long sum = 0;
+
+  bool operator==(const OtherThreads &) const = default;
 };
 
 OtherThreads lookAtOthers(pid_t self) {
@@ -131,13 +134,10 @@ OtherThreads lookAtOthers(pid_t self) {
     unsigned long long switches = 0;
     Rest rest = restOf(thread, switches);
     others.areAsleep = rest != Rest::Busy;
-    others.gone += rest == Rest::Gone;
-    if (rest != Rest::Asleep)
-      return;
-    ++others.count;
+    ++(rest == Rest::Gone ? others.gone : others.count);
     others.sum += static_cast<unsigned long long>(thread) * 0x9e3779b97f4a7c15 + switches;
   });
-  others.areAsleep = others.areAsleep && isWhole;
+  others.areAsleep &= isWhole && countThreads() == 1ul + others.count + others.gone;
   return others;
 }
 
@@ -148,19 +148,18 @@ OtherThreads lookAtOthers(pid_t self) {
 /// Never inlined: who ends in a signal handler, or is about to become another program, may have two
 /// pages of stack, and does not come here.
 ///
-/// A look takes time, in which one thread may wake another. So it takes two of them between which
-/// nobody woke up: threads that are at work now and then do not pass for sleeping ones.
+/// A look takes time, in which one thread may wake another, or start another and end. So it takes
+/// two of them between which nobody woke up or came: threads that are at work now and then do not
+/// pass for sleeping ones.
 __attribute__((noinline)) bool areOthersAtRest(bool hasGcc) {
   pid_t self = static_cast<pid_t>(syscall(SYS_gettid));
   OtherThreads before = lookAtOthers(self);
   for (int attempt = 0; attempt < 20; ++attempt) { // who was joined may still be on its way out
-    if (before.areAsleep && before.count == 0 &&
-        before.gone == 0) // who is gone may have started one
-      return true;
+    if (before == OtherThreads{})
+      return true; // there are none
     usleep(100);
     OtherThreads now = lookAtOthers(self);
-    if (!hasGcc && before.areAsleep && now.areAsleep && before.count == now.count &&
-        before.sum == now.sum)
+    if (now.areAsleep && now == before && (!hasGcc || now.count == 0))
       return true;
     before = now;
   }

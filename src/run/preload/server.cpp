@@ -34,12 +34,6 @@ constexpr int kMostFiles = 4096;
 bool wasOpen[kMostFiles]; ///< when the program started
 bool wasTimerMade = false;
 
-unsigned countThreads() {
-  unsigned count = 0;
-  forEachNumber("/proc/self/task", [&](int, int) { ++count; });
-  return count;
-}
-
 unsigned countOwnFiles() {
   unsigned count = 0;
   forEachNumber("/proc/self/fd", [&](int file, int directory) {
@@ -295,8 +289,10 @@ void noteOpenFiles() {
 
 void serve(int socket, Main main) {
   fcntl(socket, F_SETFD, FD_CLOEXEC);
-  ServerHello hello{ServerHello::kMagic, countThreads(), countOwnFiles(), countedModules(),
-                    losesChildren(),     hasTimers(),    sharesMemory(),  hasChildren()};
+  ServerHello hello{ServerHello::kMagic, static_cast<std::uint32_t>(countThreads()),
+                    countOwnFiles(),     countedModules(),
+                    losesChildren(),     hasTimers(),
+                    sharesMemory(),      hasChildren()};
   noteSharedPages();
   if (!sendAll(socket, &hello, sizeof hello))
     _exit(125);
