@@ -23,17 +23,23 @@ TEST_CASE("record: what is special about GCC's counters") {
   CHECK(project.who("optimised(int)") == "optimised");
   CHECK(project.who("pure") == "optimised");
   // A library whose file has another name than the one it is loaded by.
-  CHECK(project.who("versioned") == "versioned");
+  CHECK(project.who("versioned") == "forks; loadsOther; versioned");
   // Libraries that are loaded by hand.
-  CHECK(project.who("inPlugin") == "plugin");
+  CHECK(project.who("inPlugin") == "forks; loadsOther; plugin");
   // A child that ends by _exit is measured, one that is killed is not.
   CHECK(project.who("inChild") == "ends");
   CHECK(project.who(project.place("tool.cpp", "return 2")) == "ends");
   CHECK(project.who(project.place("tool.cpp", "return 1")) == "");
   // The first thread has ended; that it still shows does not matter.
   CHECK(project.who("inSecond") == "second");
-  CHECK(
-      llvm::StringRef(project.said())
-          .contains("not measured, so always selected: 1\n    kills: a process of it was killed"));
+  // A child of a process with threads is measured, unless it loads a library with counters itself.
+  CHECK(project.who("inOrphan") == "forks; loadsOther");
+  const std::string lost = "its counters or output could not be kept: a child of a process with "
+                           "threads has loaded a library with counters\n";
+  const llvm::StringRef said = project.said();
+  CHECK(said.contains("not measured, so always selected: 3\n"));
+  CHECK(said.contains("    closes: " + lost));
+  CHECK(said.contains("    loads: " + lost));
+  CHECK(said.contains("    kills: a process of it was killed"));
   CHECK(!project.hasProfiles());
 }

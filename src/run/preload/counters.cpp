@@ -5,6 +5,7 @@
 #include "run/preload/counters.h"
 
 #include "run/preload/page_size.h"
+#include "run/preload/proc_maps.h"
 #include "run/preload/protocol.h"
 
 #include <cerrno>
@@ -46,6 +47,7 @@ unsigned countedCount = 0;
 unsigned fileNumber = 0;
 bool wereThreads = false;
 bool hasGivenUp = false;
+bool hasLost = false;     ///< counts of something that was loaded
 bool isUncertain = false; ///< the loader's lock may be held by nobody
 
 /// A file in memory, for reading.
@@ -95,16 +97,19 @@ void readBuildId(const MappedFile &file, const Shdr &section, CounterFileHeader 
   memcpy(header.buildId, note + sizeof head + nameSize, head.n_descsz);
 }
 
-/// Fills in where the counters are. Leaves `pages` null if there are none.
-void findCounters(const char *path, Module &module) {
+/// Fills in where the counters are. Leaves `pages` null if there are none. False: there is no such
+/// file, so that it is not known.
+bool findCounters(const char *path, Module &module) {
   MappedFile file(path);
   const auto *elf = reinterpret_cast<const Ehdr *>(file.at(0, sizeof(Ehdr)));
-  if (!elf || memcmp(elf->e_ident, ELFMAG, SELFMAG) != 0 || elf->e_shentsize != sizeof(Shdr))
-    return;
+  if (!elf)
+    return false;
+  if (memcmp(elf->e_ident, ELFMAG, SELFMAG) != 0 || elf->e_shentsize != sizeof(Shdr))
+    return true;
   const auto *sections = reinterpret_cast<const Shdr *>(
       file.at(elf->e_shoff, std::size_t{elf->e_shnum} * sizeof(Shdr)));
   if (!sections || elf->e_shstrndx >= elf->e_shnum)
-    return;
+    return true;
   const Shdr &table = sections[elf->e_shstrndx];
   for (unsigned i = 0; i < elf->e_shnum; ++i) {
     const char *name = file.at(table.sh_offset + sections[i].sh_name, 32);
@@ -124,6 +129,7 @@ void findCounters(const char *path, Module &module) {
       module.header.countersSize = sections[i].sh_size;
     }
   }
+  return true;
 }
 
 bool writeAll(int file, const char *data, std::size_t size, off_t offset) {
@@ -138,13 +144,18 @@ bool writeAll(int file, const char *data, std::size_t size, off_t offset) {
   return true;
 }
 
-/// Whose counters are lost must not look like one that did nothing, nor like one that crashed.
-[[noreturn]] void giveUp(const char *directory, const char *reason) {
-  hasGivenUp = true;
+/// Whose counters are lost must not look like one that did nothing.
+void markLost(const char *directory, const char *reason) {
   char mark[4096];
   snprintf(mark, sizeof mark, "%s%s", directory, kLostSuffix);
   if (symlink(reason, mark) != 0 && errno != EEXIST)
     dprintf(STDERR_FILENO, "retest: the counters of this process cannot be kept: %s\n", reason);
+}
+
+/// Nor like one that crashed.
+[[noreturn]] void giveUp(const char *directory, const char *reason) {
+  hasGivenUp = true;
+  markLost(directory, reason);
   abort();
 }
 
@@ -318,6 +329,31 @@ void dropUnloaded(bool hasEnded) {
   moduleCount = kept;
 }
 
+bool isSameFile(const char *path, const char *other) {
+  struct stat one, two;
+  return stat(path, &one) == 0 && stat(other, &two) == 0 && one.st_dev == two.st_dev &&
+         one.st_ino == two.st_ino;
+}
+
+/// Whether a file that is mapped as code has counters of GCC of which we know nothing. The loader
+/// may know a library by the name of a link.
+bool hasUnknownCounters(const char *path) {
+  auto beginsWith = [&](const char *text) { return strncmp(path, text, strlen(text)) == 0; };
+  if (beginsWith("/memfd:") || beginsWith("/dev/")) // code that a program has written itself
+    return false;
+  for (unsigned i = 0; i < moduleCount; ++i)
+    if (const char *known = modules[i].header.module; *known && beginsWith(known))
+      if (const char *rest = path + strlen(known); !*rest || strcmp(rest, " (deleted)") == 0)
+        return false;
+  Module module;
+  if (!findCounters(path, module))
+    return true;
+  for (unsigned i = 0; i < moduleCount; ++i)
+    if (module.isGcc && isSameFile(path, modules[i].header.module))
+      return false;
+  return module.isGcc;
+}
+
 } // namespace
 
 void mapCounters(const char *directory) {
@@ -391,12 +427,25 @@ bool hasGccModules() {
   return false;
 }
 
+bool areAllMapped(const char *directory) {
+  bool isAnyUnknown = false;
+  bool isWhole = forEachMapping([&](const Mapping &mapping) {
+    isAnyUnknown = isAnyUnknown ||
+                   (mapping.rights[2] == 'x' && *mapping.path && hasUnknownCounters(mapping.path));
+  });
+  if (isWhole && !isAnyUnknown)
+    return true;
+  hasLost = true;
+  markLost(directory, "a child of a process with threads has loaded a library with counters");
+  return false;
+}
+
 void noteEnded(bool hasEnded) {
   lockedByLoader([&] {
     auto process = static_cast<std::uint64_t>(getpid());
     for (unsigned i = 0; i < moduleCount; ++i)
       if (CounterFileHeader *written = modules[i].written; written && written->process == process)
-        written->hasEnded = hasEnded;
+        written->hasEnded = hasEnded && !hasLost;
   });
 }
 

@@ -19,10 +19,16 @@ void remapCounters(const char *directory);
 /// which are closed.
 void restartCounters(const char *directory, const int *files, unsigned count);
 
-/// In a child of a process with several threads: who holds the loader's lock may not be here, so
-/// that nobody may wait for it.
+/// In a child of a process with several threads: who holds the loader's lock may not be here. So
+/// nobody waits for it any more but who has something loaded or unloaded, as the loader does
+/// itself.
 void noteUncertainLock();
 bool isLockUncertain();
+
+/// Whether all that is loaded, and has counters of GCC, is mapped. Needs no lock: the kernel is
+/// asked. If not, counts are lost: that is noted in `directory`, and the process is not said to
+/// have ended.
+bool areAllMapped(const char *directory);
 
 /// A second thread is about to run: from now on counts may get lost. Written into all files.
 void noteThreads();

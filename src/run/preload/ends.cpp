@@ -172,6 +172,13 @@ bool areCountsWhole() {
   return (!hadThreads() && !hasGcc) || areOthersAtRest(hasGcc);
 }
 
+/// What was loaded before a fork is mapped then, and what Clang has built says so itself when it is
+/// loaded. Where nobody may wait for the loader, what GCC has built can only be found out. Never
+/// inlined, like areOthersAtRest.
+__attribute__((noinline)) bool areModulesKnown() {
+  return !isLockUncertain() || areAllMapped(directory);
+}
+
 bool isWatching() { return *directory && process == getpid(); }
 
 /// Around what replaces the program, if it works.
@@ -207,7 +214,7 @@ void watchEnds(const char *counterDirectory) {
 void noteProcess() { process = getpid(); }
 
 void mapLoadedCounters() {
-  if (isWatching() && !isLockUncertain()) // else all were mapped when it was forked
+  if (isWatching() && !isLockUncertain())
     mapCounters(directory);
 }
 
@@ -217,7 +224,7 @@ void noteEnd() {
     return;
   if (!__libc_single_threaded) // the C library starts threads of its own (SIGEV_THREAD)
     noteThreads();
-  if (!wasInterrupted && !mayBeInHandler() && areCountsWhole())
+  if (!wasInterrupted && !mayBeInHandler() && areCountsWhole() && areModulesKnown())
     noteEnded(true);
 }
 
@@ -308,6 +315,8 @@ RETEST_EXPORT int execle(const char *path, const char *first, ...) {
 
 RETEST_EXPORT int dlclose(void *library) {
   mapLoadedCounters();
+  if (isWatching())
+    areModulesKnown(); // before it is gone
   int result = next<decltype(dlclose)>("dlclose")(library);
   forgetUnloaded(!wasInterrupted);
   return result;

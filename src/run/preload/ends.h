@@ -19,8 +19,8 @@ void watchEnds(const char *directory);
 /// Remembers who we are: when a child of `vfork` ends, its parent does not.
 void noteProcess();
 
-/// Maps the counters of modules that were loaded meanwhile. Those of GCC do not announce
-/// themselves.
+/// Maps the counters of modules that were loaded meanwhile, unless nobody may wait for the loader.
+/// Those of GCC do not announce themselves.
 void mapLoadedCounters();
 
 /// The process ends here, or nothing of the program runs any more.

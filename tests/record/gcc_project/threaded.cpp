@@ -1,7 +1,11 @@
 // Habits of programs with threads.
+#include "habits.h"
+
 #include <cstdlib>
+#include <dlfcn.h>
 #include <pthread.h>
 #include <string>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
@@ -16,9 +20,34 @@ static void endFirst() {
   pthread_exit(nullptr);
 }
 
+static int call(void *library, const char *name) {
+  return reinterpret_cast<int (*)()>(dlsym(library, name))();
+}
+
+static int inOrphan() { return versioned(1); }
+
+/// In a child of a process that had a thread.
+static void forkAfterThread(const std::string &habit, const char *plugin) {
+  std::thread([] {}).join();
+  if (fork() == 0) {
+    inOrphan();
+    if (habit == "loadsOther")
+      dlclose(dlopen("libresolv.so.2", RTLD_NOW));
+    if (habit == "loads" || habit == "closes") {
+      void *library = dlopen(plugin, RTLD_NOW);
+      call(library, "inChildsPlugin");
+      if (habit == "closes")
+        dlclose(library);
+    }
+    _exit(0);
+  }
+  wait(nullptr);
+}
+
 int main(int, char **arguments) {
   std::string habit = arguments[1];
   if (habit == "second")
     endFirst();
-  return 0;
+  forkAfterThread(habit, arguments[2]);
+  return call(dlopen(arguments[2], RTLD_NOW), "inPlugin") == 0;
 }
