@@ -320,13 +320,17 @@ void dropUnloaded(bool hasEnded) {
       nullptr);
   unsigned kept = 0;
   for (unsigned i = 0; i < moduleCount; ++i) {
-    Module module = std::exchange(modules[i], Module{});
-    if (module.isLoaded)
-      modules[kept++] = module;
-    else if (module.written)
-      letGo(module, hasEnded);
+    if (!modules[i].isLoaded) {
+      if (modules[i].written)
+        letGo(modules[i], hasEnded);
+      continue;
+    }
+    if (kept != i)
+      modules[kept] = modules[i];
+    ++kept;
   }
-  moduleCount = kept;
+  for (unsigned i = std::exchange(moduleCount, kept); i > kept; --i)
+    modules[i - 1] = Module{};
 }
 
 bool isSameFile(const char *path, const char *other) {
@@ -421,10 +425,12 @@ bool isLockUncertain() { return isUncertain; }
 unsigned countedModules() { return countedCount; }
 
 bool hasGccModules() {
-  for (unsigned i = 0; i < moduleCount; ++i)
-    if (modules[i].isGcc)
-      return true;
-  return false;
+  bool has = false;
+  lockedByLoader([&] {
+    for (unsigned i = 0; i < moduleCount; ++i)
+      has |= modules[i].isGcc;
+  });
+  return has;
 }
 
 bool areAllMapped(const char *directory) {
