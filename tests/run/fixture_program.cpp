@@ -8,6 +8,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <iterator>
+#include <link.h>
 #include <pthread.h>
 #include <string>
 #include <sys/mman.h>
@@ -87,6 +88,22 @@ void firstThreadEnds() {
   }).detach();
   pthread_exit(nullptr);
 }
+/// Children that end while a thread, which they do not have, holds the loader's lock.
+void forksUnderLock() {
+  std::thread([] {
+    for (;;) {
+      auto hold = [](dl_phdr_info *, std::size_t, void *) { return usleep(1000) + 1; };
+      dl_iterate_phdr(hold, nullptr);
+      usleep(10); // or nobody else would ever have it
+    }
+  }).detach();
+  for (int i = 0; i < 20; ++i)
+    if (fork() == 0)
+      _exit(0);
+  while (wait(nullptr) > 0)
+    ;
+  std::puts("all have ended");
+}
 void loadsLibrary() {
   void *library = dlopen(std::getenv("FIXTURE_LIBRARY"), RTLD_NOW);
   auto answer = reinterpret_cast<int (*)()>(library ? dlsym(library, "answer") : nullptr);
@@ -164,6 +181,8 @@ int main(int argc, char **argv) {
       leavesSleeper();
     else if (test == "firstThreadEnds")
       firstThreadEnds();
+    else if (test == "forksUnderLock")
+      forksUnderLock();
     else if (test == "loadsLibrary")
       loadsLibrary();
     else if (test == "startsProgram")

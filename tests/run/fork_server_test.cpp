@@ -204,6 +204,16 @@ TEST_CASE("fork server: a process has come to its end if all its other threads s
     CHECK(!fixture.run(server, {"leavesRelay"}).hasEnded);
 }
 
+TEST_CASE(
+    "fork server: children of a process with threads do not wait for a lock that nobody holds") {
+  Fixture fixture;
+  ForkServer server = llvm::cantFail(fixture.start());
+  Ran ran = fixture.run(server, {"forksUnderLock"});
+  CHECK(!ran.end.timedOut);
+  CHECK(ran.output == "all have ended\n");
+  CHECK(ran.files == 21);
+}
+
 TEST_CASE("fork server: with what runs before main, the counters of a process of its own") {
   Fixture fixture;
   ForkServer server = llvm::cantFail(fixture.start());
