@@ -153,6 +153,17 @@ TEST_CASE("a suite: programs that cannot be forked are started, and the reason i
   CHECK(ran.counterFiles["Good.one"] > 0);
 }
 
+TEST_CASE("a suite: a program that loses counts before main is not forked") {
+  SuiteEntry entry = withFilter("Good.one");
+  entry.environment = {"SUITE_LOSES_COUNTERS=1"};
+  SuiteRan ran = runEntries({entry});
+  REQUIRE(ran.result.unforked.size() == 1);
+  CHECK(ran.result.unforked[0].reason ==
+        "what it counts before main could not be kept: No such file or directory");
+  CHECK(ran.outcomes["Good.one"].unmeasured ==
+        "its counters or output could not be kept: No such file or directory");
+}
+
 TEST_CASE("a suite: forks that are dearer than starts are not worth it") {
   SuiteOptions options = steadyOptions(1);
   options.mostForkCost = 0; // anything is too dear
