@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <string>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <thread>
 #include <time.h>
@@ -33,6 +34,20 @@ struct BeforeMain {
       sleep(600);
       _exit(0);
     }
+    if (std::getenv("FIXTURE_STARTS_DAEMON")) {
+      pid_t between = fork();
+      if (between == 0) {
+        if (fork() == 0)
+          sleep(600);
+        _exit(0);
+      }
+      waitpid(between, nullptr, 0);
+    }
+    if (std::getenv("FIXTURE_CLONES") && syscall(SYS_clone, 0, nullptr, nullptr, nullptr, 0) == 0)
+      for (;;)
+        pause();
+    if (std::getenv("FIXTURE_RUNS_PROGRAM") && std::system("/bin/true") != 0)
+      std::abort();
     if (std::getenv("FIXTURE_SHARES_MEMORY"))
       mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (std::getenv("FIXTURE_MAKES_TIMER")) {

@@ -262,8 +262,10 @@ TEST_CASE("fork server: what stands against it") {
   CHECK(llvm::cantFail(fixture.start("FIXTURE_OPENS")).objection() == "1 file is open before main");
   CHECK(llvm::cantFail(fixture.start("FIXTURE_STARTS_THREAD")).objection() ==
         "2 threads run before main");
-  CHECK(llvm::cantFail(fixture.start("FIXTURE_STARTS_CHILD")).objection() ==
-        "it has child processes before main");
+  for (const char *way : {"FIXTURE_STARTS_CHILD", "FIXTURE_STARTS_DAEMON", "FIXTURE_CLONES"}) {
+    CAPTURE(std::string(way));
+    CHECK(llvm::cantFail(fixture.start(way)).objection() == "it has child processes before main");
+  }
   CHECK(llvm::cantFail(fixture.start("FIXTURE_SHARES_MEMORY")).objection() ==
         "it shares memory with its children that it maps before main");
   for (const char *timer : {"FIXTURE_SETS_ALARM", "FIXTURE_MAKES_TIMER"})
@@ -271,6 +273,13 @@ TEST_CASE("fork server: what stands against it") {
           "it sets a timer before main, which its children would not have");
   CHECK(llvm::cantFail(Fixture("/bin/cat").start()).objection() ==
         "has no counters: it was not built for coverage");
+}
+
+TEST_CASE("fork server: a program that runs others before main") {
+  Fixture fixture;
+  ForkServer server = llvm::cantFail(fixture.start("FIXTURE_RUNS_PROGRAM"));
+  CHECK(server.objection() == "");
+  CHECK(fixture.run(server, {"lazyOne"}).output == "lazy 2\n");
 }
 
 TEST_CASE("fork server: a static executable is refused, and said so") {

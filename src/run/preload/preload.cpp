@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <sys/single_threaded.h>
 #include <threads.h>
@@ -25,6 +26,8 @@ bool isServerForking = false;
 bool areEdgesPrivate = false;
 bool hadThreadsAtFork = false;
 Main realMain = nullptr;
+int serverSocket = -1;   ///< if this program is to be a server
+pid_t serverProcess = 0; ///< and not a child that it has before `main`
 
 /// The directory may be another one in each child of a server.
 void readDirectory() {
@@ -61,23 +64,35 @@ void afterForkInChild() {
     remapCounters(directory);
 }
 
+/// Whoever is started before `main` is no server.
+void takeSocket() {
+  const char *socket = getenv(kServerVariable);
+  if (!socket)
+    return;
+  serverSocket = atoi(socket);
+  serverProcess = getpid();
+  fcntl(serverSocket, F_SETFD, FD_CLOEXEC);
+  unsetenv(kServerVariable);
+  adoptOrphans();
+}
+
 __attribute__((constructor)) void begin() {
   readDirectory();
   if (!directory[0])
     return;
   noteOpenFiles();
   noteProcess();
+  takeSocket();
   mapCounters(directory);
   pthread_atfork(beforeFork, afterForkInParent, afterForkInChild);
 }
 
 int replacedMain(int argc, char **argv, char **environment) {
-  const char *socket = getenv(kServerVariable);
-  if (!socket || !directory[0])
+  if (serverSocket < 0 || serverProcess != getpid())
     return realMain(argc, argv, environment);
   isServerForking = true;
   noteEnd(); // nothing of the program runs in the server any more
-  serve(atoi(socket), [](int count, char **arguments, char **variables) {
+  serve(serverSocket, [](int count, char **arguments, char **variables) {
     isServerForking = false;
     readDirectory();
     return realMain(count, arguments, variables);

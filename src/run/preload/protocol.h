@@ -58,7 +58,7 @@ struct ServerHello {
   std::uint32_t losesChildren; ///< not 0: how its children end is not told
   std::uint32_t hasTimers;     ///< not 0: it has set some, which do not come along with a fork
   std::uint32_t sharesMemory;  ///< not 0: with its children
-  std::uint32_t hasChildren;   ///< not 0: processes that it has started
+  std::uint32_t hasChildren;   ///< not 0: processes that it has started, or these have left
 };
 
 /// Asks for one run. With it come open files: for standard output, for standard error, and empty

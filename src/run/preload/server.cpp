@@ -99,7 +99,6 @@ bool becomeTest(const Request &request) {
   close(request.files[1]);
   if (*request.workingDirectory && chdir(request.workingDirectory) != 0)
     return false;
-  unsetenv(kServerVariable);
   return setenv(kDirectoryVariable, request.directory, 1) == 0;
 }
 
@@ -249,10 +248,10 @@ bool losesChildren() {
          (action.sa_flags & SA_NOCLDWAIT) != 0;
 }
 
-/// Also those that have ended, and nobody has asked for.
+/// Also those that have ended, and nobody has asked for, and those whose end sends no signal.
 bool hasChildren() {
   siginfo_t child;
-  return waitid(P_ALL, 0, &child, WEXITED | WNOHANG | WNOWAIT) == 0 || errno != ECHILD;
+  return waitid(P_ALL, 0, &child, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0 || errno != ECHILD;
 }
 
 bool hasTimers() {
@@ -278,6 +277,8 @@ bool sharesMemory() {
 
 } // namespace
 
+void adoptOrphans() { prctl(PR_SET_CHILD_SUBREAPER, 1); }
+
 void noteTimer() { wasTimerMade = true; }
 
 void noteOpenFiles() {
@@ -288,11 +289,11 @@ void noteOpenFiles() {
 }
 
 void serve(int socket, Main main) {
-  fcntl(socket, F_SETFD, FD_CLOEXEC);
   ServerHello hello{ServerHello::kMagic, static_cast<std::uint32_t>(countThreads()),
                     countOwnFiles(),     countedModules(),
                     losesChildren(),     hasTimers(),
                     sharesMemory(),      hasChildren()};
+  prctl(PR_SET_CHILD_SUBREAPER, 0); // those of tests are nobody's, as usual
   noteSharedPages();
   if (!sendAll(socket, &hello, sizeof hello))
     _exit(125);

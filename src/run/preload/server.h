@@ -7,6 +7,10 @@ using Main = int (*)(int, char **, char **);
 /// Remembers which files are open when the program starts: those are not its own.
 void noteOpenFiles();
 
+/// Until `serve`: what a process of the program leaves behind when it ends is the program's child,
+/// so that all its processes can be told of.
+void adoptOrphans();
+
 /// The program has made a timer.
 void noteTimer();
 
