@@ -136,7 +136,7 @@ private:
   void measure(TestId id, const FoundTest &test, const TestOutcome &outcome,
                const std::string &counters);
   void addFiles(RecordedTest &recorded, const FileObservations &observed);
-  void beforeMain(const std::string &program, const std::string &counters);
+  void beforeMain(const std::string &program, pid_t process, const std::string &counters);
   std::optional<WatchedPaths> watchedPaths(const std::string &ours);
 
   const Tree &tree_;
@@ -293,8 +293,9 @@ llvm::Error SuiteRecorder::runRound(const SuiteOptions &suite) {
   };
   callbacks.onFinished = [&](std::size_t test, const TestOutcome &outcome,
                              const std::string &counters) { finish(test, outcome, counters); };
-  callbacks.onBeforeMain = [&](const std::string &program, const std::string &counters) {
-    beforeMain(program, counters);
+  callbacks.onBeforeMain = [&](const std::string &program, pid_t process,
+                               const std::string &counters) {
+    beforeMain(program, process, counters);
   };
   callbacks.onProgress = [&](const SuiteProgress &now) {
     for (; done < now.done; ++done)
@@ -310,15 +311,20 @@ llvm::Error SuiteRecorder::runRound(const SuiteOptions &suite) {
   return llvm::Error::success();
 }
 
-void SuiteRecorder::beforeMain(const std::string &program, const std::string &counters) {
+/// Its tests have what it did before `main` in common. What it counts then is read while it waits;
+/// of others that it has started, what is read is all if they have ended.
+void SuiteRecorder::beforeMain(const std::string &program, pid_t process,
+                               const std::string &counters) {
   llvm::Expected<std::vector<ModuleCounters>> processes = takeCounterFiles(counters);
   llvm::Error failed =
       processes ? collector_.addBeforeMain(program, *processes) : processes.takeError();
-  if (failed)
+  if (failed) {
     lostBeforeMain_[program] = llvm::toString(std::move(failed));
-  else if (mayLoseCounts_ &&
-           llvm::any_of(*processes, [](const auto &each) { return !each.hasEnded; }))
-    lostBeforeMain_[program] = "a process before main was killed, or may be in a signal handler";
+    return;
+  }
+  for (const ModuleCounters &each : *processes)
+    if (!each.hasEnded && (mayLoseCounts_ || each.process != static_cast<std::uint64_t>(process)))
+      lostBeforeMain_[program] = "a process before main was killed, or may be in a signal handler";
 }
 
 void SuiteRecorder::finish(std::size_t test, const TestOutcome &outcome,

@@ -58,6 +58,8 @@ public:
   ForkServer &operator=(ForkServer &&) = delete;
   ~ForkServer(); ///< ends the program and everything that still runs in its groups
 
+  pid_t process() const { return process_.id(); }
+
   /// What stands against forking this program, for the user; empty: nothing.
   const std::string &objection() const { return objection_; }
 

@@ -78,9 +78,10 @@ public:
     progress_.total = tests.size();
     for (const SuiteEntry &entry : entries)
       suite_.rules.push_back(outcomeRulesOf(entry));
-    suite_.onBeforeMain = [this](const std::string &program, const std::string &directory) {
+    suite_.onBeforeMain = [this](const std::string &program, pid_t process,
+                                 const std::string &directory) {
       if (callbacks_.onBeforeMain)
-        finished_.addAndWait([&] { callbacks_.onBeforeMain(program, directory); });
+        finished_.addAndWait([&] { callbacks_.onBeforeMain(program, process, directory); });
     };
     // The next test is on its way: now is the time for the one before.
     suite_.onSent = [this] { finished_.wake(); };

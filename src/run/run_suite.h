@@ -68,8 +68,10 @@ struct SuiteCallbacks {
                      const std::string &counterDirectory)>
       onFinished = {};
   /// What a program counted before `main`; it belongs to each of its tests that was forked. Called
-  /// for each process that tests are forked from.
-  std::function<void(const std::string &program, const std::string &counterDirectory)>
+  /// for each process that tests are forked from. The directory has counters of others as well that
+  /// it had started, none of which goes on.
+  std::function<void(const std::string &program, pid_t process,
+                     const std::string &counterDirectory)>
       onBeforeMain = {};
   std::function<void(const SuiteProgress &)> onProgress = {};
 };

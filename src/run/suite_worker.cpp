@@ -370,7 +370,7 @@ llvm::Expected<SuiteWorker::Server *> SuiteWorker::serverFor(std::size_t test,
   if (std::string lost = (*directory)->lostCounters(); !lost.empty())
     return error("what it counts before main could not be kept: {}", lost);
   if (suite_.onBeforeMain)
-    suite_.onBeforeMain(found.program, command.counterDirectory);
+    suite_.onBeforeMain(found.program, server->process(), command.counterDirectory);
   if (servers_.size() == kMostServers)
     servers_.pop_back();
   servers_.push_front({std::move(key), std::move(*directory), std::move(*server), placeNow});

@@ -58,7 +58,8 @@ public:
     const SuiteOptions &options;
     std::vector<OutcomeRules> rules; ///< for each entry
     /// When a program has come to its `main`.
-    std::function<void(const std::string &program, const std::string &counterDirectory)>
+    std::function<void(const std::string &program, pid_t process,
+                       const std::string &counterDirectory)>
         onBeforeMain;
     std::function<void()> onSent; ///< when the request for a test is on its way
   };

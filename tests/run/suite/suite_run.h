@@ -57,7 +57,7 @@ inline SuiteRan runEntries(const std::vector<SuiteEntry> &entries,
     ran.outcomes[idOf(ran.tests[test])] = outcome;
     ran.counterFiles[idOf(ran.tests[test])] = filesIn(counters);
   };
-  callbacks.onBeforeMain = [&](const std::string &program, const std::string &counters) {
+  callbacks.onBeforeMain = [&](const std::string &program, pid_t, const std::string &counters) {
     CHECK(filesIn(counters) > 0);
     ++ran.servers[program];
   };
