@@ -18,19 +18,16 @@ namespace {
 
 constexpr int kMostPatience = 5000; // milliseconds
 
-/// Whether the environment that a process was started with names a directory below `directory`. A
-/// child of a fork server has the server's: its own is in memory only, but the server's is below
-/// too.
-bool isOurs(pid_t process, llvm::StringRef directory) {
+/// Whether the environment that a process was started with has such an entry.
+bool wasStartedWith(llvm::StringRef entry, pid_t process) {
   auto file = llvm::MemoryBuffer::getFileAsStream("/proc/" + std::to_string(process) + "/environ");
   if (!file)
     return false;
-  std::string prefix = std::string(preload::kDirectoryVariable) + "=" + directory.str() + "/";
   llvm::StringRef rest = (*file)->getBuffer();
   while (!rest.empty()) {
     llvm::StringRef variable;
     std::tie(variable, rest) = rest.split('\0');
-    if (variable.starts_with(prefix))
+    if (variable.starts_with(entry))
       return true;
   }
   return false;
@@ -39,6 +36,12 @@ bool isOurs(pid_t process, llvm::StringRef directory) {
 } // namespace
 
 unsigned endStrays(const std::string &directory) {
+  // A child of a fork server has the server's environment: its own is in memory only, but the
+  // server's names a directory below as well.
+  return endStartedWith(std::string(preload::kDirectoryVariable) + "=" + directory + "/");
+}
+
+unsigned endStartedWith(llvm::StringRef entry) {
   unsigned count = 0;
   std::error_code code;
   for (llvm::sys::fs::directory_iterator each("/proc", code), end; each != end && !code;
@@ -50,7 +53,7 @@ unsigned endStrays(const std::string &directory) {
     int handle = static_cast<int>(syscall(SYS_pidfd_open, process, 0));
     if (handle < 0)
       continue;
-    if (isOurs(process, directory) &&
+    if (wasStartedWith(entry, process) &&
         syscall(SYS_pidfd_send_signal, handle, SIGKILL, nullptr, 0) == 0) {
       ++count;
       // Until it is gone it may make files.

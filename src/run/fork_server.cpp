@@ -190,6 +190,7 @@ llvm::Expected<RunEnd> ForkServer::run(const ServerRun &run) {
   kill(-started.process, SIGKILL); // what the test started and left behind
   if (failed)
     return failed;
+  end.group = started.process;
   if (monitor_)
     end.files = monitor_->take(started.process);
   end.wall = std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin);

@@ -1,5 +1,6 @@
 #include "run/list_tests.h"
 
+#include "run/end_strays.h"
 #include "run/read_test_list.h"
 #include "support/error.h"
 
@@ -13,12 +14,16 @@
 #include <algorithm>
 #include <cassert>
 #include <tuple>
+#include <unistd.h>
 
 namespace retest {
 
 namespace {
 
 using Tests = llvm::Expected<std::vector<NativeTest>>;
+
+/// By which processes are known that were asked for their tests, or come from such.
+constexpr char kMark[] = "RETEST_LISTS_FOR";
 
 /// What a program said, short enough for a message.
 std::string saying(const ProcessResult &result) {
@@ -36,6 +41,7 @@ llvm::Expected<ProcessResult> runListing(ProcessCommand command,
   llvm::append_range(command.arguments, arguments);
   // A program that is built for coverage would leave a profile where it runs.
   command.environment.emplace_back("LLVM_PROFILE_FILE", "/dev/null");
+  command.environment.emplace_back(kMark, fmt::format("{}.", getpid()));
   if (!command.timeout)
     command.timeout = std::chrono::seconds(60);
   auto result = runProcess(command);
@@ -129,6 +135,8 @@ Tests listBoostTest(const ProcessCommand &program) {
 }
 
 } // namespace
+
+void endListings() { endStartedWith(fmt::format("{}={}.", kMark, getpid())); }
 
 Tests listTests(Framework framework, const ProcessCommand &program) {
   assert(!program.arguments.empty() && "a command names its program");

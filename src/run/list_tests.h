@@ -18,4 +18,8 @@ namespace retest {
 llvm::Expected<std::vector<NativeTest>> listTests(Framework framework,
                                                   const ProcessCommand &program);
 
+/// Ends what programs have left behind that were asked for their tests: daemons which static
+/// initialisers start. Tests would find them, and they count for nobody.
+void endListings();
+
 } // namespace retest

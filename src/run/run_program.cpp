@@ -66,6 +66,7 @@ llvm::Expected<RunEnd> runProgram(const ProgramRun &run) {
     return child.takeError();
   RunEnd end;
   waitFor(*child, run, begin, end);
+  end.group = child->id();
   child->kill(); // also what the test started and left behind
   static_cast<ChildEnd &>(end) = child->reap();
   end.wall =

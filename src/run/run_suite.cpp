@@ -2,6 +2,7 @@
 
 #include "run/call_queue.h"
 #include "run/end_strays.h"
+#include "run/list_tests.h"
 #include "run/suite_schedule.h"
 #include "run/suite_worker.h"
 #include "support/error.h"
@@ -22,6 +23,8 @@ namespace {
 /// Fewer tests that ran both ways do not tell which way is dearer, unless they differ by so much.
 constexpr unsigned kLeastWeighed = 3;
 constexpr auto kTellingDifference = std::chrono::milliseconds(50);
+/// For a daemon to begin to wait, in milliseconds.
+constexpr int kMostRestLooks = 50;
 /// Tests that have run, and are not looked at yet: their counters take room.
 constexpr std::size_t kMostFinished = 3; // for each job, and one more
 
@@ -73,8 +76,9 @@ class SuiteRun {
 public:
   SuiteRun(const std::vector<SuiteEntry> &entries, const std::vector<FoundTest> &tests,
            const SuiteOptions &options, const SuiteCallbacks &callbacks)
-      : suite_{entries, tests, options, {}, {}, {}}, callbacks_(callbacks),
-        schedule_(entries, tests, options.jobs, options.areEntriesSerial), statuses_(tests.size()) {
+      : strays_(options.directory), suite_{entries, tests, options, strays_, {}, {}, {}},
+        callbacks_(callbacks), schedule_(entries, tests, options.jobs, options.areEntriesSerial),
+        statuses_(tests.size()) {
     progress_.total = tests.size();
     for (const SuiteEntry &entry : entries)
       suite_.rules.push_back(outcomeRulesOf(entry));
@@ -92,6 +96,7 @@ public:
   }
 
   SuiteResult run() {
+    endListings();
     std::vector<std::thread> threads;
     for (unsigned i = 1; i < suite_.options.jobs; ++i)
       threads.emplace_back([this] { work(); });
@@ -247,7 +252,8 @@ private:
       difference =
           fmt::format("{} {} when it was forked, and {} as a process of its own", found.name,
                       wordFor(forked.outcome.status), wordFor(alone.outcome.status));
-    else if (forked.outcome.unmeasured != alone.outcome.unmeasured)
+    else if (forked.outcome.unmeasured != alone.outcome.unmeasured && !forked.isBesideStray &&
+             !alone.isBesideStray)
       difference = fmt::format("{}, when it was forked: {}; as a process of its own: {}",
                                found.name, forked.outcome.unmeasured, alone.outcome.unmeasured);
     else if (!hasCounters(forked) && hasCounters(alone))
@@ -309,15 +315,36 @@ private:
     testTime_ += ran.outcome.end.wall;
     TestStatus status = ran.outcome.status;
     if (callbacks_.onFinished)
-      finished_.add([this, test, ran = std::move(ran)] {
-        callbacks_.onFinished(test, ran.outcome,
-                              ran.directory ? ran.directory->counters() : std::string());
+      finished_.add([this, test, ran = std::move(ran)]() mutable {
+        finish(test, ran.outcome, ran.directory.get());
       });
     auto before = std::exchange(statuses_[test], status);
     progress_.done += before ? 0 : 1; // it may have run again
     progress_.failed += isFailure(status);
     progress_.failed -= before && isFailure(*before);
     tellProgress();
+  }
+
+  /// By the thread of the queue. Counters that change while they are read contradict each other.
+  void finish(std::size_t test, TestOutcome &outcome, const RunDirectory *directory) {
+    bool hasStrays = directory && directory->hasStrays();
+    unsigned activity = hasStrays ? restingActivity() : 0;
+    callbacks_.onFinished(test, outcome, directory ? directory->counters() : std::string());
+    if (!hasStrays || strays_.activity() == activity || !outcome.unmeasured.empty())
+      return;
+    outcome.unmeasured = "a process of it was at work while its counters were read";
+    callbacks_.onFinished(test, outcome, "");
+  }
+
+  /// Of strays: when they have come to rest, or do not within a moment.
+  unsigned restingActivity() {
+    unsigned activity = strays_.activity();
+    for (int attempt = 0; attempt < kMostRestLooks; ++attempt) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      if (unsigned before = std::exchange(activity, strays_.activity()); before == activity)
+        break;
+    }
+    return activity;
   }
 
   void tellProgress() {
@@ -329,6 +356,7 @@ private:
     callbacks_.onProgress(progress_);
   }
 
+  StrayProcesses strays_; ///< has a mutex of its own
   SuiteWorker::Suite suite_;
   const SuiteCallbacks &callbacks_;
   std::set<std::size_t> samples_; ///< stays as it is

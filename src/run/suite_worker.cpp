@@ -1,6 +1,6 @@
 #include "run/suite_worker.h"
 
-#include "run/preload/protocol.h"
+#include "run/end_strays.h"
 #include "run/preload_library.h"
 #include "run/run_program.h"
 #include "run/suite_directory.h"
@@ -9,16 +9,15 @@
 #include "support/error.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/ScopeExit.h>
 #include <llvm/ADT/SmallString.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
 
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <tuple>
-#include <unistd.h>
 
 namespace retest {
 
@@ -41,25 +40,6 @@ std::vector<std::string> withShell(std::vector<std::string> arguments) {
 
 } // namespace
 
-llvm::Expected<std::unique_ptr<RunDirectory>> RunDirectory::make(const std::string &base) {
-  static std::atomic<unsigned> number = 0; // nobody else makes directories there
-  std::string path = fmt::format("{}/run-{}", base, number++);
-  if (auto code = llvm::sys::fs::create_directory(path, /*IgnoreExisting=*/false))
-    return error("{}: no directory can be made there: {}", base, code.message());
-  std::unique_ptr<RunDirectory> directory(new RunDirectory(std::move(path)));
-  if (auto code = llvm::sys::fs::create_directory(directory->counters()))
-    return error("{}: cannot be made: {}", directory->counters(), code.message());
-  return directory;
-}
-
-RunDirectory::~RunDirectory() { removeAll(path_); }
-
-std::string RunDirectory::lostCounters() const {
-  char reason[256];
-  ssize_t size = readlink((counters() + preload::kLostSuffix).c_str(), reason, sizeof reason);
-  return size > 0 ? std::string(reason, static_cast<std::size_t>(size)) : "";
-}
-
 llvm::Expected<EntryEnvironment> testEnvironment(const SuiteEntry &entry) {
   auto environment = environmentOf(entry);
   if (!environment)
@@ -80,7 +60,7 @@ struct SuiteWorker::Run {
   Run(const Suite &suite, std::size_t test, std::unique_ptr<RunDirectory> directory)
       : test(suite.tests[test]), entry(suite.entries[this->test.entry]),
         rules(suite.rules[this->test.entry]), options(suite.options),
-        directory(std::move(directory)),
+        directory(std::move(directory)), activity(suite.strays.activity()),
         isOneStream(rules.readsOutput() || entry.timeoutAfterMatch),
         output(*this->directory / "out", options.outputLimit),
         errors(*this->directory / (isOneStream ? "out" : "err"), options.outputLimit) {
@@ -113,7 +93,8 @@ struct SuiteWorker::Run {
   const OutcomeRules &rules;
   const SuiteOptions &options;
   std::unique_ptr<RunDirectory> directory;
-  bool isOneStream; ///< CTest searches both streams as they come
+  const unsigned activity; ///< of strays, when it began
+  bool isOneStream;        ///< CTest searches both streams as they come
   TestOutput output, errors;
   RunWatch watch;
   std::vector<CMakeExpression> awaited; ///< of TIMEOUT_AFTER_MATCH
@@ -178,8 +159,13 @@ RanTest SuiteWorker::finished(std::unique_ptr<Run> run, llvm::Expected<RunEnd> e
     ran.outcome.unmeasured = llvm::toString(end.takeError());
     return ran;
   }
+  ran.isBesideStray = suite_.strays.activity() != run->activity; // before its own are added
+  run->directory->close(end->group);
   ran.wasCancelled = run->isCancelled;
   ran.outcome = judge(*run, *end);
+  if (ran.isBesideStray && ran.outcome.unmeasured.empty())
+    ran.outcome.unmeasured =
+        "a process that an earlier test left behind may have been at work for it";
   ran.directory = std::move(run->directory);
   return ran;
 }
@@ -191,7 +177,7 @@ RanTest SuiteWorker::runAlone(std::size_t test) {
     ran.outcome.unmeasured = llvm::toString(environment.takeError());
     return ran;
   }
-  auto directory = RunDirectory::make(suite_.options.directory);
+  auto directory = RunDirectory::make(suite_.options.directory, &suite_.strays);
   if (!directory) {
     ran.outcome.unmeasured = llvm::toString(directory.takeError());
     return ran;
@@ -277,7 +263,7 @@ llvm::Expected<RanTest> SuiteWorker::runForked(std::size_t test) {
     llvm::Expected<Server *> server = serverFor(test, *environment);
     if (!server)
       return server.takeError();
-    auto directory = RunDirectory::make(suite_.options.directory);
+    auto directory = RunDirectory::make(suite_.options.directory, &suite_.strays);
     if (!directory)
       return directory.takeError();
     auto run = std::make_unique<Run>(suite_, test, std::move(*directory));
@@ -347,9 +333,11 @@ llvm::Expected<SuiteWorker::Server *> SuiteWorker::serverFor(std::size_t test,
     servers_.splice(servers_.begin(), servers_, known);
     return &servers_.front();
   }
-  auto directory = RunDirectory::make(suite_.options.directory);
+  auto directory = RunDirectory::make(suite_.options.directory, &suite_.strays);
   if (!directory)
     return directory.takeError();
+  // Tests would find daemons that it has started before main.
+  auto endAll = llvm::make_scope_exit([&] { endStrays((*directory)->path()); });
   ServerCommand command;
   // If the program cannot be kept, it runs this test, and not all of them.
   command.arguments = found.arguments;
@@ -371,6 +359,7 @@ llvm::Expected<SuiteWorker::Server *> SuiteWorker::serverFor(std::size_t test,
     return error("what it counts before main could not be kept: {}", lost);
   if (suite_.onBeforeMain)
     suite_.onBeforeMain(found.program, server->process(), command.counterDirectory);
+  endAll.release();
   if (servers_.size() == kMostServers)
     servers_.pop_back();
   servers_.push_front({std::move(key), std::move(*directory), std::move(*server), placeNow});

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "run/fork_server.h"
+#include "run/run_directory.h"
 #include "run/run_suite.h"
 #include "run/test_outcome.h"
 
@@ -13,31 +14,13 @@
 
 namespace retest {
 
-/// A directory for one run; removed with all it holds.
-class RunDirectory {
-public:
-  static llvm::Expected<std::unique_ptr<RunDirectory>> make(const std::string &base);
-  ~RunDirectory();
-  RunDirectory(const RunDirectory &) = delete;
-  RunDirectory &operator=(const RunDirectory &) = delete;
-
-  std::string operator/(const std::string &name) const { return path_ + "/" + name; }
-  std::string counters() const { return *this / "counters"; }
-  /// Why a process could not keep its counters; empty: each could.
-  std::string lostCounters() const;
-
-private:
-  explicit RunDirectory(std::string path) : path_(std::move(path)) {}
-
-  std::string path_;
-};
-
 /// A test that has run, and where its counters are.
 struct RanTest {
   TestOutcome outcome = {};
   std::unique_ptr<RunDirectory> directory = {}; ///< none: it was not started
   bool wasCancelled = false;
-  bool endedParent = false; ///< the process that it was started from is gone since
+  bool endedParent = false;   ///< the process that it was started from is gone since
+  bool isBesideStray = false; ///< a process of an earlier test was at work meanwhile
 
   bool succeeded() const {
     return outcome.status == TestStatus::Passed || outcome.status == TestStatus::Skipped;
@@ -56,6 +39,7 @@ public:
     const std::vector<SuiteEntry> &entries;
     const std::vector<FoundTest> &tests;
     const SuiteOptions &options;
+    StrayProcesses &strays;
     std::vector<OutcomeRules> rules; ///< for each entry
     /// When a program has come to its `main`.
     std::function<void(const std::string &program, pid_t process,

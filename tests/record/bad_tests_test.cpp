@@ -50,6 +50,10 @@ TEST_CASE("tests that do not behave: none is lost, and none takes others with it
       {"waits", {Passed, ""}},
       {"before_tests::Before.main",
        {Passed, "a process before main was killed, or may be in a signal handler"}},
+      {"daemon_tests::Daemon.asks", {Passed, ""}},
+      {"daemon_tests::Daemon.asksAnothers",
+       {Passed, "a process that an earlier test left behind may have been at work for it"}},
+      {"daemon_tests::Daemon.doesNotAsk", {Passed, ""}},
       {"odd_tests::Good.fails", {Failed, ""}},
       {"odd_tests::Good.one", {Passed, ""}},
       {"odd_tests::Good.two", {Passed, ""}},
@@ -93,6 +97,8 @@ TEST_CASE("tests that do not behave: none is lost, and none takes others with it
     CHECK(stored[name].status == test.status);
     CHECK(stored[name].unmeasured == test.unmeasured);
   }
+  CHECK(project.retest({"who", "answered", "--base", "odd"}).output ==
+        "daemon_tests::Daemon.asks\n");
   project.checkWhole();
 }
 

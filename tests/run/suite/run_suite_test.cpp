@@ -2,11 +2,13 @@
 
 #include "tests/run/suite/suite_run.h"
 
+#include <fmt/format.h>
 #include <llvm/ADT/STLExtras.h>
 
 #include <csignal>
 #include <fstream>
 #include <thread>
+#include <unistd.h>
 
 using namespace retest;
 
@@ -205,6 +207,34 @@ TEST_CASE("a suite: tests that do not behave") {
     CHECK(count > 0);
     std::filesystem::remove(place + "/daemon");
   }
+}
+
+TEST_CASE("a suite: whoever is answered by the daemon of another test is no measurement") {
+  for (bool isForking : {true, false})
+    for (bool isLate : {true, false}) { // it may not have begun yet when its test ends
+      CAPTURE(isForking);
+      CAPTURE(isLate);
+      SuiteEntry entry = withFilter("Stray.*");
+      entry.environment = {fmt::format("SUITE_STRAY=retest-{}-{}-{}", getpid(), isForking, isLate),
+                           isLate ? "SUITE_STRAY_COMES=1" : "SUITE_STRAY_WAITS=1"};
+      SuiteOptions options = steadyOptions(1);
+      options.isForking = isForking;
+      options.leastSample = 0;
+      options.sampleShare = 0;
+      SuiteRan ran = runEntries({entry}, options);
+      CHECK(ran.result.unforked.size() == !isForking);
+      CHECK(ran.left.empty());
+      for (auto &[name, outcome] : ran.outcomes) {
+        CAPTURE(name);
+        CAPTURE(outcome.output);
+        CHECK(outcome.status == TestStatus::Passed);
+      }
+      CHECK(ran.outcomes["Stray.bAsks"].unmeasured ==
+            "a process that an earlier test left behind may have been at work for it");
+      if (!isLate)
+        CHECK(ran.outcomes["Stray.aStarts"].unmeasured == "");
+      CHECK(ran.outcomes["Stray.dOther"].unmeasured == ""); // it only sleeps then
+    }
 }
 
 TEST_CASE("a suite: a test that leaves its group ends in time as well") {

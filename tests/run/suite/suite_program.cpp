@@ -1,5 +1,6 @@
 // A program of a user with GoogleTest, with tests that do not behave. Built with counters.
 #include "../sibling.h"
+#include "answering.h"
 
 #include <gtest/gtest.h>
 
@@ -130,6 +131,24 @@ TEST(Odd, startsDaemon) {
   while (access(file, F_OK) != 0) // it is there before we go
     usleep(1000);
 }
+// A daemon of the first test answers the second one.
+TEST(Stray, aStarts) {
+  if (const char *place = std::getenv("SUITE_STRAY")) {
+    retest::startAnswering(place);
+    if (std::getenv("SUITE_STRAY_WAITS"))
+      usleep(50'000);
+  }
+}
+TEST(Stray, aWaits) { // while what the first one counted is read
+  if (std::getenv("SUITE_STRAY_WAITS"))
+    usleep(50'000);
+}
+TEST(Stray, bAsks) {
+  if (const char *place = std::getenv("SUITE_STRAY"))
+    EXPECT_EQ(retest::ask(place, 3), 4);
+}
+TEST(Stray, cWaits) { usleep(50'000); } // until it sleeps again
+TEST(Stray, dOther) {}
 TEST(Odd, endsSibling) {
   if (!std::getenv("SUITE_ENDS_SIBLING"))
     return;
