@@ -268,3 +268,12 @@ TEST_CASE("select: a store that was recorded in another directory") {
   CHECK(runRetest({"-C", there, "select", "-f", "list"}).out == "calc_test::Add.Negative\n");
   unsetenv("RETEST_STORE");
 }
+
+TEST_CASE("select: the example of the paper") {
+  const EditedCopy avg(EXAMPLES "/avg");
+  CHECK(avg.selected() == "-");
+  Edit message(avg, "avg.cpp", "return kError;", "return std::puts(\"negative\"), kError;");
+  CHECK(avg.selected() == "t2");
+  Edit counting(avg, "avg.cpp", "count++;", "");
+  CHECK(avg.selected() == "t2 t3");
+}
