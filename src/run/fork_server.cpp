@@ -86,7 +86,7 @@ llvm::Expected<ForkServer> ForkServer::start(const ServerCommand &command) {
 
 ForkServer::ForkServer(ForkServer &&other) noexcept
     : socket_(std::exchange(other.socket_, -1)), process_(std::move(other.process_)),
-      modules_(other.modules_), hadBegun_(other.hadBegun_), monitor_(std::move(other.monitor_)),
+      modules_(other.modules_), lastGroup_(other.lastGroup_), monitor_(std::move(other.monitor_)),
       filesBeforeMain_(std::move(other.filesBeforeMain_)), snapshot_(std::move(other.snapshot_)),
       objection_(std::move(other.objection_)) {}
 
@@ -148,7 +148,7 @@ llvm::Error ForkServer::greet(const ServerCommand &command) {
 }
 
 llvm::Expected<RunEnd> ForkServer::run(const ServerRun &run) {
-  hadBegun_ = false;
+  lastGroup_ = 0;
   std::optional<RequestFiles> files(std::in_place);
   if (llvm::Error failed = openAll(run, modules_, *files))
     return failed;
@@ -175,7 +175,7 @@ llvm::Expected<RunEnd> ForkServer::run(const ServerRun &run) {
     return failed;
   if (started.process <= 0)
     return error("the fork server cannot fork");
-  hadBegun_ = true;
+  lastGroup_ = started.process;
   if (monitor_)
     monitor_->expect(started.process);
   waitWatched(run.timeout ? std::optional(begin + *run.timeout) : std::nullopt, run.watch, end);

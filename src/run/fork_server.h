@@ -71,7 +71,9 @@ public:
   /// An error only if the server itself is gone, or the files cannot be made.
   llvm::Expected<RunEnd> run(const ServerRun &run);
   /// Whether the last run had begun before it failed.
-  bool hadBegun() const { return hadBegun_; }
+  bool hadBegun() const { return lastGroup_ != 0; }
+  /// Of the processes of the last run; 0: it had not begun.
+  pid_t lastGroup() const { return lastGroup_; }
 
 private:
   ForkServer(int socket, ChildProcess process, std::optional<FileMonitor> monitor)
@@ -87,7 +89,7 @@ private:
   int socket_ = -1;
   ChildProcess process_;
   unsigned modules_ = 0; ///< with counters
-  bool hadBegun_ = false;
+  pid_t lastGroup_ = 0;
   /// One for the server and its children: a process can be under one filter only, and one test
   /// runs at a time.
   std::optional<FileMonitor> monitor_;

@@ -139,7 +139,7 @@ bool StrayProcesses::add(pid_t process, pid_t group) {
     if (handle >= 0)
       close(handle);
   });
-  bool wasKilled = group > 0 && getpgid(process) == group;
+  bool wasKilled = group > 0 && (process == group || getpgid(process) == group);
   if (endsWithin(wasKilled ? kMostPatience : 0, process, handle))
     return false;
   if (llvm::any_of(processes_, [&](const Process &each) { return each.id == process; }))

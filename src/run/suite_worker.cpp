@@ -188,11 +188,11 @@ RanTest SuiteWorker::runAlone(std::size_t test) {
     llvm::Expected<RunEnd> end = startProgram(*run, *environment, keeper);
     if (end || !keeper)
       return finished(std::move(run), std::move(end));
-    bool hadBegun = keeper->hadBegun();
+    pid_t group = keeper->lastGroup();
     keeper_.reset();
     llvm::consumeError(end.takeError());
-    if (hadBegun)
-      return endedParent(*run);
+    if (group != 0)
+      return endedParent(*run, group);
     hasNoKeeper_ = isAgain; // the first time an earlier test may have ended it
     if (suite_.options.isCancelled && suite_.options.isCancelled->load()) {
       ran.wasCancelled = true;
@@ -276,14 +276,15 @@ llvm::Expected<RanTest> SuiteWorker::runForked(std::size_t test) {
         end->files->add(*(*server)->server.filesBeforeMain());
       return finished(std::move(run), std::move(end));
     }
-    bool hadBegun = (*server)->server.hadBegun();
+    pid_t group = (*server)->server.lastGroup();
     servers_.pop_front();
-    // If it had not, an earlier test may have ended the server, or the child that waited for it.
-    if (!hadBegun && isAgain)
+    // If it had not begun, an earlier test may have ended the server, or the child that waited for
+    // it.
+    if (group == 0 && isAgain)
       return end.takeError();
     llvm::consumeError(end.takeError());
-    if (hadBegun)
-      return endedParent(*run);
+    if (group != 0)
+      return endedParent(*run, group);
   }
 }
 
@@ -300,7 +301,8 @@ ServerRun SuiteWorker::requestFor(const Run &run) const {
   return request;
 }
 
-RanTest SuiteWorker::endedParent(const Run &run) const {
+RanTest SuiteWorker::endedParent(const Run &run, pid_t group) const {
+  run.directory->close(group);
   RanTest ran;
   ran.endedParent = true;
   ran.wasCancelled = suite_.options.isCancelled && suite_.options.isCancelled->load();

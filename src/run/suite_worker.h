@@ -79,7 +79,7 @@ private:
   llvm::Expected<Server *> serverFor(std::size_t test, const EntryEnvironment &environment);
   TestOutcome judge(const Run &run, const RunEnd &end) const;
   RanTest finished(std::unique_ptr<Run> run, llvm::Expected<RunEnd> end) const;
-  RanTest endedParent(const Run &run) const;
+  RanTest endedParent(const Run &run, pid_t group) const;
   ServerRun requestFor(const Run &run) const;
 
   const Suite &suite_;
