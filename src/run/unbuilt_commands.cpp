@@ -6,6 +6,7 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/FileSystem.h>
+#include <llvm/Support/FileUtilities.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include <deque>
@@ -52,11 +53,11 @@ std::vector<Command> readCommands(const std::string &buildDirectory) {
   int file = -1;
   if (llvm::sys::fs::createTemporaryFile("retest", "cmake", file, script))
     return commands;
+  llvm::FileRemover remover(script);
   llvm::raw_fd_ostream(file, /*shouldClose=*/true) << kReader;
   auto result =
       runProcess({.arguments = {"cmake", "-DTOP=" + buildDirectory, "-P", script.str().str()},
                   .directory = buildDirectory});
-  llvm::sys::fs::remove(script);
   if (!result) {
     llvm::consumeError(result.takeError());
     return commands;
