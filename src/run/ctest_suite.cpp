@@ -210,7 +210,7 @@ bool goesOn(llvm::StringRef rest) {
          (llvm::isAlnum(rest.front()) || llvm::StringRef("._-+~@%").contains(rest.front()));
 }
 
-/// `--in=/home/x/data` in /home/x is `--in=<root>/data`; /home/x2 is another directory.
+/// In /a/x, `--in=/a/x/data` is `--in=<root>/data`; /a/x2 is another directory.
 std::string withNames(std::string text, llvm::ArrayRef<NamedDirectory> directories) {
   for (const NamedDirectory &directory : directories)
     for (std::size_t at = 0; (at = text.find(directory.path, at)) != std::string::npos;) {

@@ -146,17 +146,17 @@ TEST_CASE("programs without CTest are entries as well") {
 }
 
 TEST_CASE("settings of entries: by name, and the same wherever the project lies") {
-  SuiteEntry here{"a", {"/home/x/build/t", "--data=/home/x/data"}, "/home/x/build"};
+  SuiteEntry here{"a", {"/a/x/build/t", "--data=/a/x/data"}, "/a/x/build"};
   SuiteEntry there{"a", {"/ci/b/t", "--data=/ci/s/data"}, "/ci/b"};
   CHECK(settingsOf(here) != settingsOf(there));
-  std::vector<NamedDirectory> ours = {{"/home/x/build", "<build>"}, {"/home/x", "<root>"}};
+  std::vector<NamedDirectory> ours = {{"/a/x/build", "<build>"}, {"/a/x", "<root>"}};
   std::vector<NamedDirectory> theirs = {{"/ci/b", "<build>"}, {"/ci/s", "<root>"}};
   CHECK(settingsOf(here, ours) == settingsOf(there, theirs));
 
-  SuiteEntry beside{"a", {"/home/x2/t"}}, besideThem{"a", {"/ci/s2/t"}};
+  SuiteEntry beside{"a", {"/a/x2/t"}}, besideThem{"a", {"/ci/s2/t"}};
   CHECK(settingsOf(beside, ours) != settingsOf(besideThem, theirs)); // in neither project
 
-  SuiteEntry other{"b", {"/home/x/build/u"}};
+  SuiteEntry other{"b", {"/a/x/build/u"}};
   SuiteSettings both({here, other}, ours);
   CHECK(both.of({"a"}) == SuiteSettings({there}, theirs).of({"a"}));
   CHECK(both.of({"a"}) != both.of({"b"}));
