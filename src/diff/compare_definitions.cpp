@@ -165,8 +165,10 @@ private:
   }
 
   void note(const Function &function, bool isInBaseline, Redefined &redefined) {
-    if (function.isTestRegistration)
-      return; // only its unit's initialiser calls it, and that concerns this test alone
+    // Only its unit's initialiser calls it, and that concerns the test alone whose name it has; who
+    // selects tests does so by that name. A suite that begins, or many tests, concern others.
+    if (function.isTestRegistration && hasOneTest(function))
+      return;
     Reason reason{
         ChangeKind::Definition, function.name, function.where.begin, isInBaseline, {}, {}};
     if (comparison_.rules(Rule::Definitions)) {

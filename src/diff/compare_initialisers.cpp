@@ -7,21 +7,51 @@
 namespace retest {
 namespace {
 
-/// What the initialiser of a unit runs, in order, apart from telling a test framework of tests:
-/// that concerns those tests alone.
-std::vector<NameId> workOf(const Project &project, UnitId id) {
+/// What the initialiser of a unit does.
+struct InitialWork {
+  /// What it runs, in order, apart from telling a test framework of tests: that concerns those
+  /// tests alone. Where a suite begins or ends, others are meant as well.
+  std::vector<NameId> steps;
+  /// The tests that it tells of, by name (or by that of the registration, if it has many), with the
+  /// number of suites that have begun or ended before: the decorators of a suite are those of the
+  /// tests behind it.
+  std::map<std::string, std::vector<unsigned>> suites;
+
+  bool isEmpty() const { return steps.empty(); }
+};
+
+InitialWork workOf(const Project &project, UnitId id) {
   const ProjectUnit &unit = project[id];
-  std::vector<NameId> work;
+  InitialWork work;
   if (!unit.initialiser.isValid())
     return work;
-  llvm::DenseSet<std::uint32_t> registrations;
+  llvm::DenseMap<std::uint32_t, const Function *> registrations;
   for (FunctionId function : unit.functions)
     if (project[function].isTestRegistration)
-      registrations.insert(project[function].name.value);
-  for (const Node &node : project[unit.initialiser].flow.nodes)
-    if (node.call.callee.isValid() && !registrations.contains(node.call.callee.value))
-      work.push_back(node.call.callee);
+      registrations[project[function].name.value] = &project[function];
+  unsigned suites = 0;
+  for (const Node &node : project[unit.initialiser].flow.nodes) {
+    if (!node.call.callee.isValid())
+      continue;
+    const Function *registration = registrations.lookup(node.call.callee.value);
+    if (registration && !registration->registeredTest.empty()) {
+      std::string name = hasOneTest(*registration) ? registration->registeredTest
+                                                   : fmt::format("#{}", registration->name.value);
+      work.suites[name].push_back(suites);
+      continue;
+    }
+    suites += registration != nullptr;
+    work.steps.push_back(node.call.callee);
+  }
   return work;
+}
+
+/// A test that only one of them tells of is new, or gone, and concerns no other.
+bool isSame(const InitialWork &baseline, const InitialWork &current) {
+  return baseline.steps == current.steps && llvm::all_of(baseline.suites, [&](const auto &test) {
+           auto now = current.suites.find(test.first);
+           return now == current.suites.end() || now->second == test.second;
+         });
 }
 
 /// What code refers to, each answer found once for all programs.
@@ -138,14 +168,15 @@ private:
   static std::vector<Step> stepsOf(const Project &project, const ProgramGraph &program) {
     std::vector<Step> steps;
     for (const ProgramUnit &unit : program.units)
-      if (project[unit.unit].initialiser.isValid() && !workOf(project, unit.unit).empty())
+      if (project[unit.unit].initialiser.isValid() && !workOf(project, unit.unit).isEmpty())
         steps.push_back({unit.unit, unit.presence, program.images[unit.image]});
     return steps;
   }
 
-  bool isSame(const Step &old, const Step &now) const {
+  bool isSameStep(const Step &old, const Step &now) const {
     return comparison_.counterpart(old.unit) == now.unit && old.presence == now.presence &&
-           old.image == now.image && workOf(baseline_, old.unit) == workOf(current_, now.unit);
+           old.image == now.image &&
+           isSame(workOf(baseline_, old.unit), workOf(current_, now.unit));
   }
 
   /// Made of the same units, a program can differ only in what those that changed do.
@@ -156,7 +187,7 @@ private:
     for (UnitPair unit : comparison_.units)
       if (unit.baseline.isValid() && unit.current.isValid() &&
           members.contains(unit.baseline.value) &&
-          workOf(baseline_, unit.baseline) != workOf(current_, unit.current))
+          !isSame(workOf(baseline_, unit.baseline), workOf(current_, unit.current)))
         mark(current_[unit.current].name);
   }
 
@@ -166,7 +197,7 @@ private:
     for (std::size_t i = 0; i < std::max(old.size(), now.size()); ++i) {
       if (i >= old.size())
         return mark(current_[now[i].unit].name);
-      if (i >= now.size() || !isSame(old[i], now[i]))
+      if (i >= now.size() || !isSameStep(old[i], now[i]))
         return mark(baseline_[old[i].unit].name);
     }
   }
@@ -194,7 +225,7 @@ private:
           llvm::append_range(pending, references_.of(unit).possible);
     }
     for (UnitId unit : unsure)
-      if (!workOf(current_, unit).empty()) {
+      if (!workOf(current_, unit).isEmpty()) {
         mark(current_[unit].name);
         comparison_.addDoubt(fmt::format(
             "{}: changed code decides whether the linker takes it, and its initialiser, into {}",

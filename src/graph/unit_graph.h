@@ -72,6 +72,11 @@ struct Function {
   auto operator<=>(const Function &) const = default;
 };
 
+/// Whether a registration makes one test known, whose name it tells.
+inline bool hasOneTest(const Function &registration) {
+  return !registration.registeredTest.empty() && registration.registeredTest != kManyTests;
+}
+
 struct BaseClass {
   NameId name;
   bool isVirtual = false;

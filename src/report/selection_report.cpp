@@ -149,8 +149,8 @@ private:
       result.text = environmentText(input_.environment[why.index]);
       break;
     case TestReasonKind::Registration:
-      result.text =
-          fmt::format("{} has other tests now", input_.registered.changes[why.index].binary);
+      result.text = fmt::format("{} has other tests now, or tells of this one in another way",
+                                input_.registered.changes[why.index].binary);
       break;
     case TestReasonKind::Unmeasured:
       result.text = "not measured: " + test.unmeasured;

@@ -1,7 +1,7 @@
 #include "select/new_tests.h"
 
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/ADT/StringSet.h>
+#include <llvm/ADT/StringExtras.h>
 
 #include <map>
 #include <set>
@@ -10,32 +10,57 @@ namespace retest {
 
 namespace {
 
-/// The names of recorded tests by program. What findTests adds to tell tests apart is cut off:
-/// "name (suite)", "name [entry]", "name #2".
+/// The recorded tests of each program by the names that their framework gives them.
+///
+/// Where tests share such a name, findTests has added something to tell them apart: "name (suite)",
+/// "name [entry]", "name #2". A name that only looks so is taken as it is: without another test
+/// that has the part before, nothing was added.
 class RecordedNames {
 public:
   explicit RecordedNames(llvm::ArrayRef<RecordedTest> tests) {
-    for (const RecordedTest &test : tests) {
+    std::map<std::pair<std::string, std::string>, std::vector<TestId>> shortened;
+    for (std::uint32_t i = 0; i < tests.size(); ++i) {
+      const RecordedTest &test = tests[i];
       if (test.binary.empty())
         continue;
-      llvm::StringSet<> &names = names_[test.binary];
-      names.insert(test.name);
-      llvm::StringRef name = test.name;
-      for (llvm::StringRef mark : {" #", " [", " ("}) {
-        name = name.substr(0, name.rfind(mark));
-        names.insert(name);
-      }
+      programs_.insert(test.binary);
+      tests_[{test.binary, test.name}].push_back({i});
+      for (const std::string &name : withoutAdded(test))
+        shortened[{test.binary, name}].push_back({i});
     }
+    for (auto &[key, sharing] : shortened)
+      if (sharing.size() + tests_[key].size() > 1)
+        llvm::append_range(tests_[key], sharing);
   }
 
-  bool contains(const std::string &binary, llvm::StringRef name) const {
-    auto known = names_.find(binary);
-    return known != names_.end() && known->second.contains(name);
+  /// None: no such test was recorded.
+  llvm::ArrayRef<TestId> testsOf(const std::string &binary, const std::string &name) const {
+    auto known = tests_.find({binary, name});
+    return known == tests_.end() ? llvm::ArrayRef<TestId>() : llvm::ArrayRef(known->second);
   }
-  bool hasTests(const std::string &binary) const { return names_.count(binary) != 0; }
+  bool hasTests(const std::string &binary) const { return programs_.count(binary) != 0; }
 
 private:
-  std::map<std::string, llvm::StringSet<>> names_;
+  static std::vector<std::string> withoutAdded(const RecordedTest &test) {
+    std::vector<std::string> names;
+    llvm::StringRef name = test.name;
+    auto cut = [&](llvm::StringRef added) {
+      if (name.consume_back(added))
+        names.push_back(name.str());
+    };
+    auto [before, number] = name.rsplit(" #");
+    if (!number.empty() && llvm::all_of(number, llvm::isDigit)) {
+      name = before;
+      names.push_back(name.str());
+    }
+    for (const std::string &entry : test.entries)
+      cut(" [" + entry + "]");
+    cut(" (" + test.suite + ")");
+    return names;
+  }
+
+  std::map<std::pair<std::string, std::string>, std::vector<TestId>> tests_;
+  std::set<std::string> programs_;
 };
 
 /// The programs that contain each unit.
@@ -56,11 +81,16 @@ public:
 
   RegisteredTests find() {
     findAdded();
-    findRemoved();
+    findOther();
     RegisteredTests result;
     result.added.assign(added_.begin(), added_.end());
-    for (auto &[binary, unnamed] : changed_)
-      result.changes.push_back({binary, testsOfWhole(binary), {unnamed.begin(), unnamed.end()}});
+    for (auto &[binary, change] : changed_) {
+      llvm::append_range(change.tests, testsOfWhole(binary));
+      llvm::sort(change.tests);
+      change.tests.erase(std::unique(change.tests.begin(), change.tests.end()), change.tests.end());
+      result.changes.push_back(
+          {binary, change.tests, {change.unnamed.begin(), change.unnamed.end()}});
+    }
     return result;
   }
 
@@ -87,10 +117,10 @@ private:
       return;
     if (function.registeredTest == kManyTests) {
       if (isOther)
-        changed_[binary].insert(function.where.begin);
+        changed_[binary].unnamed.insert(function.where.begin);
       return;
     }
-    if (recorded_.contains(binary, function.registeredTest))
+    if (!recorded_.testsOf(binary, function.registeredTest).empty())
       return;
     // A program whose tests are not run one by one has none that could be new.
     if (isOther)
@@ -102,16 +132,21 @@ private:
            function.where.begin.line});
   }
 
-  /// A test less changes what the whole program says.
-  void findRemoved() {
+  /// A test that is made known in another way (decorators, tags), or no longer; and a test less
+  /// changes what the whole program says.
+  void findOther() {
     std::multimap<UnitId, const ProgramGraph *> programs = programsOf(baseline_);
-    for (const FunctionChange &change : delta_.functions)
-      if (change.kind == FunctionChangeKind::Removed &&
-          baseline_[change.baseline].isTestRegistration) {
-        UnitId unit = baseline_.functionUnits[change.baseline.value];
-        for (auto [program, end] = programs.equal_range(unit); program != end; ++program)
-          changed_[names_.text(program->second->name).str()];
+    for (const FunctionChange &change : delta_.functions) {
+      if (!change.baseline.isValid() || change.kind == FunctionChangeKind::Moved ||
+          !baseline_[change.baseline].isTestRegistration)
+        continue;
+      UnitId unit = baseline_.functionUnits[change.baseline.value];
+      for (auto [program, end] = programs.equal_range(unit); program != end; ++program) {
+        std::string binary = names_.text(program->second->name).str();
+        llvm::append_range(changed_[binary].tests,
+                           recorded_.testsOf(binary, baseline_[change.baseline].registeredTest));
       }
+    }
   }
 
   std::vector<TestId> testsOfWhole(const std::string &binary) const {
@@ -128,7 +163,11 @@ private:
   llvm::ArrayRef<RecordedTest> tests_;
   RecordedNames recorded_;
   std::set<NewTest> added_;
-  std::map<std::string, std::set<SourcePosition>> changed_;
+  struct Change {
+    std::vector<TestId> tests;
+    std::set<SourcePosition> unnamed;
+  };
+  std::map<std::string, Change> changed_; ///< by binary
 };
 
 } // namespace

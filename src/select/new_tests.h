@@ -20,7 +20,8 @@ struct NewTest {
 /// A program that makes other tests known than it did.
 struct RegistrationChange {
   std::string binary;
-  /// Tests that run the program as a whole: their outcome is that of all tests in it; sorted.
+  /// Tests that it makes known in another way, or no longer; and those that run the program as a
+  /// whole: their outcome is that of all tests in it. Sorted.
   std::vector<TestId> tests;
   /// Where tests are made known of which only the built program can say how many there are, and how
   /// they are called; sorted.
