@@ -2,8 +2,10 @@
 
 #include "cli/baselines.h"
 #include "cli/build_description.h"
+#include "cli/build_files.h"
 #include "cli/environment.h"
 #include "cli/last_selection.h"
+#include "cli/shared_fixtures.h"
 #include "cli/source_lines.h"
 #include "cli/suite_entries.h"
 #include "diff/compare.h"
@@ -13,6 +15,7 @@
 #include "run/unbuilt_commands.h"
 #include "select/shared_files.h"
 #include "support/error.h"
+#include "support/git.h"
 
 #include <chrono>
 #include <future>
@@ -44,11 +47,22 @@ RecordedFiles filesOf(const BaselineIndex &index) {
   return files;
 }
 
+/// The files that its units read, where they lie now.
+std::vector<std::string> inputsOf(const BaselineIndex &index, const ProjectPaths &paths) {
+  std::vector<std::string> inputs;
+  for (const auto &file : filesOf(index).contents)
+    inputs.push_back(paths.pathOf(file.first));
+  return inputs;
+}
+
 /// Both versions of the project; empty ones if they are known to be the same.
 struct Versions {
   Project baseline, current;
   SourceLines baselineLines, currentLines;
 };
+
+/// By index of the file.
+using FileChanges = std::vector<std::optional<FileChangeKind>>;
 
 /// With -v: what each step took.
 class StepTimes {
@@ -83,6 +97,12 @@ public:
     if (llvm::Error failed = updateBuildDescription(paths_))
       return failed;
     times_.done("build description looked at");
+    made_ = readMadeFiles(paths_.build);
+    if (llvm::Error failed = makeSources(made_, paths_,
+                                         made_.ninja.empty() ? inputsOf(*index_, paths_)
+                                                             : std::vector<std::string>()))
+      return failed;
+    times_.done("generated sources looked at");
     auto entries = std::async(std::launch::async, [this] { return entriesNow(); });
     llvm::Error failed = llvm::joinErrors(compareTrees(), loadRows());
     if (!failed)
@@ -113,6 +133,8 @@ private:
   llvm::Error loadVersions(Tree &tree);
   llvm::Error loadRows();
   llvm::Error lookAtFiles();
+  FileChanges changesOf(llvm::ArrayRef<StoredFileUse> uses);
+  bool isAsRecorded() const;
   llvm::Error lookAtEnvironment();
   llvm::Expected<std::vector<SuiteEntry>> entriesNow() const;
   void lookAtSettings(const std::vector<SuiteEntry> &suite);
@@ -124,6 +146,7 @@ private:
   SelectionReport &report_;
   StepTimes times_;
   ProjectPaths paths_;
+  MadeFiles made_;
   std::optional<Store> store_;
   std::optional<BaselineIndex> index_;
   std::optional<StoredCoverage> coverage_;
@@ -281,22 +304,60 @@ llvm::Error SelectionMaker::loadRows() {
   return llvm::Error::success();
 }
 
+/// Whether the work tree is the commit that was recorded, with nothing else in it.
+bool SelectionMaker::isAsRecorded() const {
+  if (index_->info.commit.empty() || index_->info.name != index_->info.commit)
+    return false; // it may have had changes then
+  llvm::Expected<std::optional<GitState>> git = gitState(paths_.root);
+  if (!git) {
+    llvm::consumeError(git.takeError());
+    return false;
+  }
+  return *git && (*git)->commit == index_->info.commit && !(*git)->isDirty &&
+         (*git)->untracked.empty();
+}
+
+/// What changed of the files that tests used, or will when the project is built.
+FileChanges SelectionMaker::changesOf(llvm::ArrayRef<StoredFileUse> uses) {
+  FileChanges changes(uses.size());
+  std::vector<std::string> made;
+  for (auto [use, change] : llvm::zip_equal(uses, changes)) {
+    std::string path = paths_.pathOf(use.use.path);
+    if (!isAsUsed(use.use, path, tree_->states))
+      change = FileChangeKind::Other;
+    else if (use.use.kind != FileUseKind::Written && made_.contains(path))
+      made.push_back(path);
+  }
+  llvm::sort(made);
+  std::vector<std::string> outdated = outdatedFiles(made_, paths_, made);
+  std::vector<bool> isUntold = areOfUnknownOrigin(uses, made_, paths_);
+  bool isChanged = llvm::is_contained(isUntold, true) && !isAsRecorded();
+  for (std::size_t i = 0; i < uses.size(); ++i)
+    if (changes[i] || uses[i].use.kind == FileUseKind::Written)
+      continue;
+    else if (std::binary_search(outdated.begin(), outdated.end(), paths_.pathOf(uses[i].use.path)))
+      changes[i] = FileChangeKind::MadeAnew;
+    else if (isChanged && isUntold[i])
+      changes[i] = FileChangeKind::NotKnown;
+  return changes;
+}
+
 llvm::Error SelectionMaker::lookAtFiles() {
   llvm::Expected<std::vector<StoredFileUse>> uses = coverage_->files();
   if (!uses)
     return uses.takeError();
   bool anyWritten = llvm::any_of(
       *uses, [](const StoredFileUse &use) { return use.use.kind == FileUseKind::Written; });
+  FileChanges changes = changesOf(*uses);
   std::vector<UsedFile> used;
-  for (const StoredFileUse &use : *uses) {
-    bool hasChanged = !isAsUsed(use.use, paths_.pathOf(use.use.path), tree_->states);
-    if (!hasChanged && !anyWritten)
+  for (auto [use, change] : llvm::zip_equal(*uses, changes)) {
+    if (!change && !anyWritten)
       continue;
     llvm::Expected<std::vector<TestId>> users = coverage_->users(use.users);
     if (!users)
       return users.takeError();
-    if (hasChanged)
-      files_.push_back({use.use.kind, use.use.path, *users});
+    if (change)
+      files_.push_back({use.use.kind, use.use.path, *users, *change});
     used.push_back({use.use.kind, use.use.path, std::move(*users)});
   }
   if (anyWritten)
@@ -329,6 +390,7 @@ llvm::Expected<std::vector<SuiteEntry>> SelectionMaker::entriesNow() const {
 
 /// Tests that are run in another way than they were; and which tests need what another sets up.
 void SelectionMaker::lookAtSettings(const std::vector<SuiteEntry> &suite) {
+  llvm::append_range(sharedFiles_, sharedFixtures(suite, tests_));
   SuiteSettings settings(suite, directoriesOf(paths_));
   for (std::uint32_t i = 0; i < tests_.size(); ++i)
     if (settings.of(tests_[i].entries) != tests_[i].settings)

@@ -1,6 +1,7 @@
 #include "cli/record_suite.h"
 
 #include "build/paths.h"
+#include "cli/build_files.h"
 #include "cli/signals.h"
 #include "cli/suite_entries.h"
 #include "run/file_monitor.h"
@@ -115,6 +116,7 @@ public:
       return failed;
     if (llvm::Error failed = runAll())
       return failed;
+    addOriginals(recorded_, readMadeFiles(tree_.paths.build), tree_.paths, files_);
     result_.witnesses = collector_.statistics();
     result_.matrix = collector_.finish(std::move(recorded_));
     for (TestId test : collector_.unstable())

@@ -40,6 +40,12 @@ llvm::StringRef wordFor(TestReasonKind kind) {
 }
 
 std::string fileText(const FileChange &change) {
+  if (change.change == FileChangeKind::MadeAnew)
+    return fmt::format("uses {}, which is made anew when the project is built", change.path);
+  if (change.change == FileChangeKind::NotKnown)
+    return fmt::format("reads {}: it is not known what that is made from, and the project is not "
+                       "as it was recorded",
+                       change.path);
   switch (change.kind) {
   case FileUseKind::Read:
     return fmt::format("reads {}, which changed", change.path);

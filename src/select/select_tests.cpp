@@ -42,7 +42,9 @@ public:
     addDangers();
     for (std::uint32_t i = 0; i < input_.files.size(); ++i)
       for (TestId test : input_.files[i].tests)
-        add(test, {TestReasonKind::File, i}, Verdict::Affected);
+        add(test, {TestReasonKind::File, i},
+            input_.files[i].change == FileChangeKind::NotKnown ? Verdict::Doubt
+                                                               : Verdict::Affected);
     for (std::uint32_t i = 0; i < input_.environment.size(); ++i)
       for (TestId test : input_.environment[i].tests)
         add(test, {TestReasonKind::Environment, i}, Verdict::Affected);

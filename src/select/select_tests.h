@@ -7,11 +7,18 @@
 
 namespace retest {
 
-/// A file that is not what it was when tests used it.
+enum class FileChangeKind : std::uint8_t {
+  Other,    ///< it is not what it was, or gone, or there now
+  MadeAnew, ///< it is out of date: the build would make it anew
+  NotKnown, ///< the build may make it anew, and nobody tells what from: a doubt
+};
+
+/// A file that is not what it was when tests used it, or will not be when the project is built.
 struct FileChange {
   FileUseKind kind = FileUseKind::Read; ///< how they had used it
   std::string path;
   std::vector<TestId> tests; ///< sorted
+  FileChangeKind change = FileChangeKind::Other;
 
   auto operator<=>(const FileChange &) const = default;
 };

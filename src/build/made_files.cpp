@@ -1,0 +1,221 @@
+#include "build/made_files.h"
+
+#include "build/cmake_cache.h"
+#include "build/paths.h"
+#include "support/error.h"
+#include "support/file_state.h"
+#include "support/process.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/Path.h>
+
+#include <algorithm>
+
+namespace retest {
+namespace {
+
+constexpr llvm::StringLiteral kSourceTarget = "cmake_object_order_depends_target_";
+/// Files that are asked for one by one. If there are more, and one is out of date, all count as
+/// such.
+constexpr std::size_t kMostQuestions = 16;
+
+/// The outputs of a line "build a b | c: RULE inputs", as ninja reads it.
+std::vector<std::string> ninjaOutputs(llvm::StringRef line, llvm::StringRef &rest) {
+  std::vector<std::string> outputs;
+  std::string word;
+  auto finish = [&] {
+    if (!word.empty() && word != "|")
+      outputs.push_back(word);
+    word.clear();
+  };
+  std::size_t i = 0;
+  for (; i < line.size() && line[i] != ':'; ++i) {
+    if (line[i] == ' ') {
+      finish();
+    } else if (line[i] != '$' || i + 1 == line.size()) {
+      word += line[i];
+    } else if (line.substr(i).starts_with("${cmake_ninja_workdir}")) {
+      i += llvm::StringRef("${cmake_ninja_workdir}").size() - 1; // the same once more
+    } else {
+      word += line[++i];
+    }
+  }
+  finish();
+  rest = line.substr(std::min(i + 1, line.size())).ltrim();
+  return outputs;
+}
+
+void readNinjaFile(const std::string &path, const std::string &build, MadeFiles &made) {
+  auto file = llvm::MemoryBuffer::getFile(path);
+  if (!file)
+    return;
+  for (llvm::StringRef text = (*file)->getBuffer(); !text.empty();) {
+    auto [line, next] = text.split('\n');
+    text = next;
+    if (line.consume_front("include ")) // of a configuration, where there are several
+      readNinjaFile(absolutePath(build, line), build, made);
+    if (!line.consume_front("build "))
+      continue;
+    if (line.starts_with(kSourceTarget)) {
+      made.sourceTargets.push_back(line.take_until([](char c) { return c == ':'; }).str());
+      continue;
+    }
+    if (!line.contains("CUSTOM_COMMAND"))
+      continue;
+    llvm::StringRef rule;
+    std::vector<std::string> outputs = ninjaOutputs(line, rule);
+    if (!rule.starts_with("CUSTOM_COMMAND"))
+      continue;
+    for (const std::string &output : outputs)
+      if (!llvm::StringRef(output).ends_with(".util"))
+        made.outputs.push_back(absolutePath(build, output));
+  }
+}
+
+/// What a rule of a makefile that CMake wrote for a target makes; objects and names of steps as
+/// well, which nobody reads.
+void readMakefile(const std::string &path, const std::string &build, MadeFiles &made) {
+  auto file = llvm::MemoryBuffer::getFile(path);
+  if (!file)
+    return;
+  for (llvm::StringRef text = (*file)->getBuffer(); !text.empty();) {
+    auto [line, next] = text.split('\n');
+    text = next;
+    if (line.empty() || llvm::StringRef("#\t.%$").contains(line.front()))
+      continue;
+    auto [output, inputs] = line.split(": ");
+    if (!inputs.empty() && !output.starts_with("CMakeFiles/"))
+      made.outputs.push_back(absolutePath(build, output));
+  }
+}
+
+void readMakefiles(const std::string &build, MadeFiles &made) {
+  std::error_code code;
+  for (llvm::sys::fs::recursive_directory_iterator each(build, code), end; each != end && !code;
+       each.increment(code))
+    if (llvm::sys::path::filename(each->path()) == "build.make")
+      readMakefile(each->path(), build, made);
+}
+
+/// The newest file of the project, apart from what is built.
+std::pair<std::int64_t, std::string> newestFile(const ProjectPaths &paths) {
+  std::pair<std::int64_t, std::string> newest;
+  std::error_code code;
+  for (llvm::sys::fs::recursive_directory_iterator
+           each(paths.root, code, /*follow_symlinks=*/false),
+       end;
+       each != end && !code; each.increment(code)) {
+    const std::string &path = each->path();
+    if (path == paths.build || llvm::sys::path::filename(path) == ".git") {
+      each.no_push();
+      continue;
+    }
+    if (std::optional<FileStamp> stamp = stampOf(path))
+      newest = std::max(newest, {stamp->modified, path});
+  }
+  return newest;
+}
+
+std::int64_t timeOf(const std::string &path) {
+  std::optional<FileStamp> stamp = stampOf(path);
+  return stamp ? stamp->modified : 0;
+}
+
+llvm::Expected<ProcessResult> runNinja(const MadeFiles &made, const std::string &build,
+                                       std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), made.ninja);
+  return runProcess({.arguments = std::move(arguments), .directory = build});
+}
+
+/// Whether ninja would do something for these. In doubt, yes.
+bool needsWork(const MadeFiles &made, const std::string &build, llvm::ArrayRef<std::string> files) {
+  std::vector<std::string> arguments = {"-n", "--"};
+  for (const std::string &file : files) {
+    llvm::StringRef name = file;
+    if (name.consume_front(build))
+      name.consume_front("/");
+    arguments.push_back(name.str());
+  }
+  llvm::Expected<ProcessResult> result = runNinja(made, build, std::move(arguments));
+  if (!result) {
+    llvm::consumeError(result.takeError());
+    return true;
+  }
+  return !result->succeeded() || !llvm::StringRef(result->output).contains("no work to do");
+}
+
+} // namespace
+
+bool MadeFiles::contains(const std::string &path) const {
+  return std::binary_search(outputs.begin(), outputs.end(), path);
+}
+
+MadeFiles readMadeFiles(const std::string &buildDirectory) {
+  MadeFiles made;
+  std::string generator = cmakeCacheEntry(buildDirectory, "CMAKE_GENERATOR").value_or("");
+  if (llvm::StringRef(generator).starts_with("Ninja")) {
+    made.ninja = cmakeCacheEntry(buildDirectory, "CMAKE_MAKE_PROGRAM").value_or("ninja");
+    readNinjaFile(joinPath(buildDirectory, "build.ninja"), buildDirectory, made);
+  } else if (llvm::StringRef(generator).ends_with("Makefiles")) {
+    readMakefiles(buildDirectory, made);
+  }
+  llvm::sort(made.outputs);
+  made.outputs.erase(std::unique(made.outputs.begin(), made.outputs.end()), made.outputs.end());
+  return made;
+}
+
+llvm::Error makeSources(const MadeFiles &made, const ProjectPaths &paths,
+                        llvm::ArrayRef<std::string> inputs) {
+  if (made.outputs.empty())
+    return llvm::Error::success();
+  if (!made.ninja.empty()) {
+    if (made.sourceTargets.empty())
+      return llvm::Error::success();
+    llvm::Expected<ProcessResult> result = runNinja(made, paths.build, made.sourceTargets);
+    if (!result)
+      return result.takeError();
+    if (result->succeeded())
+      return llvm::Error::success();
+    std::string all = result->output + result->errors;
+    llvm::StringRef said = llvm::StringRef(all).trim();
+    return error("{}: the sources that are generated there cannot be made: {}", paths.build,
+                 said.substr(said.size() > 2000 ? said.size() - 2000 : 0).str());
+  }
+  std::optional<std::pair<std::int64_t, std::string>> newest;
+  for (const std::string &input : inputs) {
+    if (!made.contains(input))
+      continue;
+    if (!newest)
+      newest = newestFile(paths);
+    if (timeOf(input) < newest->first)
+      return error(
+          "{} is made by the build and may be out of date, for {} is newer; build first, or "
+          "let ninja build",
+          paths.nameOf(input), paths.nameOf(newest->second));
+  }
+  return llvm::Error::success();
+}
+
+std::vector<std::string> outdatedFiles(const MadeFiles &made, const ProjectPaths &paths,
+                                       const std::vector<std::string> &files) {
+  std::vector<std::string> asked;
+  std::set_intersection(files.begin(), files.end(), made.outputs.begin(), made.outputs.end(),
+                        std::back_inserter(asked));
+  if (asked.empty())
+    return asked;
+  if (made.ninja.empty()) {
+    std::int64_t newest = newestFile(paths).first;
+    llvm::erase_if(asked, [&](const std::string &file) { return timeOf(file) >= newest; });
+  } else if (!needsWork(made, paths.build, asked)) {
+    asked.clear();
+  } else if (asked.size() <= kMostQuestions) {
+    llvm::erase_if(asked,
+                   [&](const std::string &file) { return !needsWork(made, paths.build, file); });
+  }
+  return asked;
+}
+
+} // namespace retest

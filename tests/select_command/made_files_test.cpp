@@ -1,0 +1,60 @@
+#include "tests/select_command/edited_copy.h"
+
+using namespace retest;
+
+namespace {
+
+const EditedCopy &project() {
+  static const EditedCopy copy(MADE_FILES_DIRECTORY);
+  return copy;
+}
+
+} // namespace
+
+TEST_CASE("select: files that the build makes") {
+  const EditedCopy &copy = project();
+  CHECK(copy.selected() == "-");
+  {
+    Edit source(copy, "gen.in", "return 1", "return 1 + 0");
+    CHECK(copy.selected() == "generated hidden");
+  }
+  {
+    // Nobody knows what it is made from, so anything may be that.
+    copy.write("something", "new");
+    CHECK(copy.selected() == "hidden");
+    CHECK(copy.run({"explain", "hidden"}).says("not known what that is made from"));
+    std::filesystem::remove(copy.path("something"));
+  }
+  CHECK(copy.selected() == "-");
+  {
+    Edit original(copy, "copied.txt", "copy", "another");
+    CHECK(copy.selected() == "copied hidden");
+  }
+  {
+    Edit broken(copy, "gen.in", "return 1", "return");
+    CHECK(copy.json().getString("kind") == "all"); // it is made, and nothing parses
+  }
+  {
+    Edit input(copy, "data.in", "data", "others");
+    CHECK(copy.selected() == "hidden made");
+    CHECK(copy.run({"explain", "made"}).says("made anew when the project is built"));
+  }
+  // Its input is newer now, whatever is in it.
+  CHECK(copy.selected() == "made");
+  copy.command({"cmake", "--build", "build-retest"});
+  CHECK(copy.selected() == "-");
+}
+
+TEST_CASE("select: who needs what a selected test sets up") {
+  Edit setup(project(), "main.cpp", "return 0;", "return 0 * 1;");
+  CHECK(project().selected() == "behind hidden setup user");
+  CHECK(project().run({"explain", "user"}).says("uses what setup makes"));
+}
+
+TEST_CASE("select: generated sources that cannot be made") {
+  const EditedCopy &copy = project();
+  std::filesystem::rename(copy.path("gen.in"), copy.path("gen.away"));
+  CHECK(copy.json().getString("kind") == "all");
+  CHECK(copy.json().getString("reason")->contains("gen.in"));
+  std::filesystem::rename(copy.path("gen.away"), copy.path("gen.in"));
+}
