@@ -1,5 +1,6 @@
 #include "build/made_files.h"
 
+#include "build/build_tool_files.h"
 #include "build/cmake_cache.h"
 #include "build/paths.h"
 #include "support/error.h"
@@ -9,7 +10,6 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Support/FileSystem.h>
-#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
 
 #include <algorithm>
@@ -48,56 +48,31 @@ std::vector<std::string> ninjaOutputs(llvm::StringRef line, llvm::StringRef &res
   return outputs;
 }
 
-void readNinjaFile(const std::string &path, const std::string &build, MadeFiles &made) {
-  auto file = llvm::MemoryBuffer::getFile(path);
-  if (!file)
+void readNinjaLine(llvm::StringRef line, const std::string &build, MadeFiles &made) {
+  if (!line.consume_front("build "))
     return;
-  for (llvm::StringRef text = (*file)->getBuffer(); !text.empty();) {
-    auto [line, next] = text.split('\n');
-    text = next;
-    if (line.consume_front("include ")) // of a configuration, where there are several
-      readNinjaFile(absolutePath(build, line), build, made);
-    if (!line.consume_front("build "))
-      continue;
-    if (line.starts_with(kSourceTarget)) {
-      made.sourceTargets.push_back(line.take_until([](char c) { return c == ':'; }).str());
-      continue;
-    }
-    if (!line.contains("CUSTOM_COMMAND"))
-      continue;
-    llvm::StringRef rule;
-    std::vector<std::string> outputs = ninjaOutputs(line, rule);
-    if (!rule.starts_with("CUSTOM_COMMAND"))
-      continue;
-    for (const std::string &output : outputs)
-      if (!llvm::StringRef(output).ends_with(".util"))
-        made.outputs.push_back(absolutePath(build, output));
+  if (line.starts_with(kSourceTarget)) {
+    made.sourceTargets.push_back(line.take_until([](char c) { return c == ':'; }).str());
+    return;
   }
-}
-
-/// What a rule of a makefile that CMake wrote for a target makes; objects and names of steps as
-/// well, which nobody reads.
-void readMakefile(const std::string &path, const std::string &build, MadeFiles &made) {
-  auto file = llvm::MemoryBuffer::getFile(path);
-  if (!file)
+  if (!line.contains("CUSTOM_COMMAND"))
     return;
-  for (llvm::StringRef text = (*file)->getBuffer(); !text.empty();) {
-    auto [line, next] = text.split('\n');
-    text = next;
-    if (line.empty() || llvm::StringRef("#\t.%$").contains(line.front()))
-      continue;
-    auto [output, inputs] = line.split(": ");
-    if (!inputs.empty() && !output.starts_with("CMakeFiles/"))
+  llvm::StringRef rule;
+  std::vector<std::string> outputs = ninjaOutputs(line, rule);
+  if (!rule.starts_with("CUSTOM_COMMAND"))
+    return;
+  for (const std::string &output : outputs)
+    if (!llvm::StringRef(output).ends_with(".util"))
       made.outputs.push_back(absolutePath(build, output));
-  }
 }
 
-void readMakefiles(const std::string &build, MadeFiles &made) {
-  std::error_code code;
-  for (llvm::sys::fs::recursive_directory_iterator each(build, code), end; each != end && !code;
-       each.increment(code))
-    if (llvm::sys::path::filename(each->path()) == "build.make")
-      readMakefile(each->path(), build, made);
+/// What a rule of a makefile makes; objects and names of steps as well, which nobody reads.
+void readMakeLine(llvm::StringRef line, const std::string &build, MadeFiles &made) {
+  if (line.empty() || llvm::StringRef("#\t.%$").contains(line.front()))
+    return;
+  auto [output, inputs] = line.split(": ");
+  if (!inputs.empty() && !output.starts_with("CMakeFiles/"))
+    made.outputs.push_back(absolutePath(build, output));
 }
 
 /// The newest file of the project, apart from what is built.
@@ -155,13 +130,12 @@ bool MadeFiles::contains(const std::string &path) const {
 
 MadeFiles readMadeFiles(const std::string &buildDirectory) {
   MadeFiles made;
-  std::string generator = cmakeCacheEntry(buildDirectory, "CMAKE_GENERATOR").value_or("");
-  if (llvm::StringRef(generator).starts_with("Ninja")) {
+  bool isNinja = buildToolOf(buildDirectory) == BuildTool::Ninja;
+  if (isNinja)
     made.ninja = cmakeCacheEntry(buildDirectory, "CMAKE_MAKE_PROGRAM").value_or("ninja");
-    readNinjaFile(joinPath(buildDirectory, "build.ninja"), buildDirectory, made);
-  } else if (llvm::StringRef(generator).ends_with("Makefiles")) {
-    readMakefiles(buildDirectory, made);
-  }
+  forEachBuildLine(buildDirectory, [&](llvm::StringRef line) {
+    isNinja ? readNinjaLine(line, buildDirectory, made) : readMakeLine(line, buildDirectory, made);
+  });
   llvm::sort(made.outputs);
   made.outputs.erase(std::unique(made.outputs.begin(), made.outputs.end()), made.outputs.end());
   return made;

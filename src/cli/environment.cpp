@@ -1,5 +1,6 @@
 #include "cli/environment.h"
 
+#include "build/test_discovery.h"
 #include "graph/extract_project.h"
 #include "run/loaded_libraries.h"
 
@@ -16,6 +17,7 @@ namespace {
 
 constexpr char kLoader[] = "loader";
 constexpr char kLinkFlags[] = "link flags";
+constexpr llvm::StringLiteral kDiscovery = "discovery of tests";
 constexpr llvm::StringLiteral kLibrary = "library ";
 
 class Environment {
@@ -27,6 +29,8 @@ public:
     for (const std::string &compiler : compilersOf(tree_.database))
       parts_[{"", "compiler " + compiler}] = contentOf(compiler);
     parts_[{"", kLoader}] = loader();
+    for (const TestDiscovery &discovery : testDiscoveries(tree_.paths))
+      addDiscovery(discovery);
     for (const Binary &binary : tree_.links.get().binaries)
       if (binary.kind != BinaryKind::Archive)
         addBinary(binary);
@@ -50,6 +54,13 @@ private:
       all.add(llvm::StringRef(value ? value : ""));
     }
     return all.finish();
+  }
+
+  /// How its tests are found says how they are run.
+  void addDiscovery(const TestDiscovery &discovery) {
+    Fingerprint &all = parts_[{discovery.binary, kDiscovery.str()}];
+    FingerprintBuilder both;
+    all = both.add(all).add(llvm::StringRef(discovery.command)).finish();
   }
 
   void addBinary(const Binary &binary) {
@@ -112,6 +123,12 @@ private:
 };
 
 } // namespace
+
+bool isDiscoveryRecorded(llvm::ArrayRef<EnvironmentPart> parts, llvm::StringRef binary) {
+  return llvm::any_of(parts, [&](const EnvironmentPart &part) {
+    return part.binary == binary && part.what == kDiscovery;
+  });
+}
 
 std::vector<EnvironmentPart> environmentOf(Tree &tree,
                                            const std::vector<EnvironmentPart> *recorded) {

@@ -1,5 +1,6 @@
 #include "cli/make_selection.h"
 
+#include "build/test_discovery.h"
 #include "cli/baselines.h"
 #include "cli/build_description.h"
 #include "cli/build_files.h"
@@ -137,6 +138,7 @@ private:
   bool isAsRecorded() const;
   llvm::Error lookAtEnvironment();
   llvm::Expected<std::vector<SuiteEntry>> entriesNow() const;
+  llvm::StringSet<> undiscovered(const llvm::StringSet<> &entries) const;
   void lookAtSettings(const std::vector<SuiteEntry> &suite);
   void addNewEntries(const std::vector<SuiteEntry> &suite);
   void decide();
@@ -159,6 +161,7 @@ private:
   std::vector<FileChange> files_;
   std::vector<SharedFile> sharedFiles_;
   std::vector<TestId> resettled_;
+  std::vector<EnvironmentPart> recordedEnvironment_;
   std::vector<EnvironmentChange> environment_;
   RegisteredTests registered_;
 };
@@ -373,7 +376,9 @@ llvm::Error SelectionMaker::lookAtEnvironment() {
     return error(ErrorKind::Store,
                  "baseline {} does not tell its compilers and libraries; record it again",
                  index_->info.name);
-  environment_ = changedEnvironment(*recorded, environmentOf(*tree_, &*recorded), tests_);
+  recordedEnvironment_ = std::move(*recorded);
+  environment_ = changedEnvironment(recordedEnvironment_,
+                                    environmentOf(*tree_, &recordedEnvironment_), tests_);
   return llvm::Error::success();
 }
 
@@ -388,13 +393,32 @@ llvm::Expected<std::vector<SuiteEntry>> SelectionMaker::entriesNow() const {
   return entries;
 }
 
+/// Programs whose tests CTest does not know before they are built: what finds them then is a part
+/// of the environment, and says how they are run.
+llvm::StringSet<> SelectionMaker::undiscovered(const llvm::StringSet<> &entries) const {
+  llvm::StringSet<> programs;
+  for (const TestDiscovery &discovery : testDiscoveries(paths_))
+    if (entries.contains(discovery.target + "_NOT_BUILT") &&
+        isDiscoveryRecorded(recordedEnvironment_, discovery.binary))
+      programs.insert(discovery.binary);
+  return programs;
+}
+
 /// Tests that are run in another way than they were; and which tests need what another sets up.
 void SelectionMaker::lookAtSettings(const std::vector<SuiteEntry> &suite) {
   llvm::append_range(sharedFiles_, sharedFixtures(suite, tests_));
   SuiteSettings settings(suite, directoriesOf(paths_));
-  for (std::uint32_t i = 0; i < tests_.size(); ++i)
-    if (settings.of(tests_[i].entries) != tests_[i].settings)
+  llvm::StringSet<> names;
+  for (const SuiteEntry &entry : suite)
+    names.insert(entry.name);
+  llvm::StringSet<> unbuilt = undiscovered(names);
+  auto isThere = [&](const std::string &entry) { return names.contains(entry); };
+  for (std::uint32_t i = 0; i < tests_.size(); ++i) {
+    const RecordedTest &test = tests_[i];
+    bool isUndiscovered = unbuilt.contains(test.binary) && llvm::none_of(test.entries, isThere);
+    if (!isUndiscovered && settings.of(test.entries) != test.settings)
       resettled_.push_back({i});
+  }
   addNewEntries(suite);
 }
 

@@ -32,7 +32,8 @@ TEST_CASE("select: files that the build makes") {
   }
   {
     Edit broken(copy, "gen.in", "return 1", "return");
-    CHECK(copy.json().getString("kind") == "all"); // it is made, and nothing parses
+    // It is made, and its unit does not parse.
+    CHECK(copy.selected() == "behind copied generated hidden made setup user");
   }
   {
     Edit input(copy, "data.in", "data", "others");
@@ -57,4 +58,28 @@ TEST_CASE("select: generated sources that cannot be made") {
   CHECK(copy.json().getString("kind") == "all");
   CHECK(copy.json().getString("reason")->contains("gen.in"));
   std::filesystem::rename(copy.path("gen.away"), copy.path("gen.in"));
+}
+
+TEST_CASE("select: tests that CTest knows only when their program is built") {
+  const EditedCopy &copy = project();
+  {
+    Edit properties(copy, "CMakeLists.txt", "MODE=1", "MODE=2");
+    CHECK(copy.selected() == "found::Sign.Negative found::Sign.Positive hidden");
+    CHECK(copy.run({"explain", "Sign.Negative"}).says("discovery of tests"));
+  }
+  TemporaryDirectory elsewhere;
+  std::string clone = elsewhere / "clone";
+  copy.git({"clone", "-q", ".", clone});
+  auto there = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"-C", clone});
+    return runRetest(arguments);
+  };
+  setenv("RETEST_STORE", copy.storePath().c_str(), 1);
+  REQUIRE(there({"init"}).code == 0);
+  // Nothing is built there: neither programs nor the files that the build makes for tests.
+  CHECK(there({"select", "-f", "list"}).out == "copied\nhidden\nmade\n");
+  std::string text = copy.read("found.cpp");
+  std::ofstream(clone + "/found.cpp") << text.replace(text.find("? -1"), 4, "? -3");
+  CHECK(there({"select", "-f", "list"}).out == "copied\nfound::Sign.Negative\nhidden\nmade\n");
+  unsetenv("RETEST_STORE");
 }

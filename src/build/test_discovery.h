@@ -1,0 +1,23 @@
+#pragma once
+
+#include "build/project_paths.h"
+
+#include <string>
+#include <vector>
+
+namespace retest {
+
+/// A program whose tests become entries of CTest only when it is built: gtest_discover_tests,
+/// catch_discover_tests, doctest_discover_tests.
+struct TestDiscovery {
+  std::string binary;  ///< as ProjectPaths::nameOf gives it
+  std::string target;  ///< until then CTest has one entry, "<target>_NOT_BUILT"
+  std::string command; ///< that finds them; it says how they are run. Without the project's place
+
+  auto operator<=>(const TestDiscovery &) const = default;
+};
+
+/// All of a build directory, sorted.
+std::vector<TestDiscovery> testDiscoveries(const ProjectPaths &paths);
+
+} // namespace retest
