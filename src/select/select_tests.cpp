@@ -8,13 +8,33 @@ namespace retest {
 
 namespace {
 
+SelectRule ruleFor(const DangerousEdge &edge, const Witness &) {
+  switch (edge.place) {
+  case EdgePlace::Entry:
+    return SelectRule::Entries;
+  case EdgePlace::Flow:
+    return SelectRule::FlowEdges;
+  case EdgePlace::Call:
+    return SelectRule::Calls;
+  case EdgePlace::VirtualCall:
+    return SelectRule::VirtualCalls;
+  }
+  llvm_unreachable("an edge without a place");
+}
+SelectRule ruleFor(const DangerousClassEntry &, const Witness &witness) {
+  return witness.constructed.isValid() ? SelectRule::ClassMakers : SelectRule::MethodEntries;
+}
+SelectRule ruleFor(const DangerousProgram &, const Witness &) { return SelectRule::Programs; }
+
 /// Every dangerous thing of a delta, with its witness.
 template <class Act>
-void forEachWitness(const Delta &delta, const Project &baseline, const Names &names, Act act) {
-  Witnesses witnesses(baseline, names);
+void forEachWitness(const Delta &delta, const Project &baseline, const Names &names,
+                    const SelectRules &rules, Act act) {
+  Witnesses witnesses(baseline, names, rules);
   auto each = [&](TestReasonKind kind, const auto &list) {
     for (std::uint32_t i = 0; i < list.size(); ++i)
-      act(TestReason{kind, i}, list[i].reason, witnesses.of(list[i]));
+      if (Witness witness = witnesses.of(list[i]); rules(ruleFor(list[i], witness)))
+        act(TestReason{kind, i}, list[i].reason, witness);
   };
   each(TestReasonKind::Edge, delta.edges);
   each(TestReasonKind::ClassEntry, delta.classEntries);
@@ -72,20 +92,30 @@ private:
   }
 
   void addDangers() {
-    forEachWitness(input_.delta, input_.baseline, input_.names,
+    forEachWitness(input_.delta, input_.baseline, input_.names, input_.rules,
                    [&](TestReason why, const Reason &reason, const Witness &witness) {
-                     std::vector<TestId> tests = join_.testsOf(witness);
+                     std::vector<TestId> tests = join_.testsOf(limited(witness));
                      for (TestId test : tests)
-                       add(test, why, isDoubt(reason.kind) ? Verdict::Doubt : Verdict::Affected);
+                       add(test, why, verdictFor(reason.kind));
                      if (tests.empty() && why.kind == TestReasonKind::Edge)
                        selection_.uncovered.push_back(why.index);
                    });
   }
 
+  Verdict verdictFor(ChangeKind kind) const {
+    return isDoubt(kind) && input_.rules(SelectRule::Doubts) ? Verdict::Doubt : Verdict::Affected;
+  }
+
+  Witness limited(Witness witness) const {
+    if (!input_.rules(SelectRule::ProgramLimits))
+      witness.programs.clear();
+    return witness;
+  }
+
   void addOwnReasons() {
     for (std::uint32_t i = 0; i < input_.tests.size(); ++i) {
       const RecordedTest &test = input_.tests[i];
-      if (!test.unmeasured.empty())
+      if (!test.unmeasured.empty() && input_.rules(SelectRule::Unmeasured))
         add({i}, {TestReasonKind::Unmeasured, 0},
             test.status == TestStatus::Disabled ? Verdict::Disabled : Verdict::Unmeasured);
       if (hasFailed(test.status))
@@ -136,15 +166,17 @@ private:
 
 } // namespace
 
-WantedRows wantedRows(const Delta &delta, const Project &baseline, const Names &names) {
+WantedRows wantedRows(const Delta &delta, const Project &baseline, const Names &names,
+                      const SelectRules &rules) {
   std::set<FunctionId> functions;
   std::set<NameId> constructed;
-  forEachWitness(delta, baseline, names, [&](TestReason, const Reason &, const Witness &witness) {
-    for (const Probe &probe : witness.probes)
-      functions.insert(probe.function);
-    if (witness.constructed.isValid())
-      constructed.insert(witness.constructed);
-  });
+  forEachWitness(delta, baseline, names, rules,
+                 [&](TestReason, const Reason &, const Witness &witness) {
+                   for (const Probe &probe : witness.probes)
+                     functions.insert(probe.function);
+                   if (witness.constructed.isValid())
+                     constructed.insert(witness.constructed);
+                 });
   return {{functions.begin(), functions.end()}, {constructed.begin(), constructed.end()}};
 }
 

@@ -44,10 +44,12 @@ struct SelectInput {
   std::vector<EnvironmentChange> environment = {};
   RegisteredTests registered = {};
   std::vector<TestId> always = {};
+  SelectRules rules = {};
 };
 
 /// What the witnesses of the delta ask for.
-WantedRows wantedRows(const Delta &delta, const Project &baseline, const Names &names);
+WantedRows wantedRows(const Delta &delta, const Project &baseline, const Names &names,
+                      const SelectRules &rules = {});
 
 /// Decides about every test. A test is skipped only if nothing at all speaks for it.
 Selection selectTests(const SelectInput &input);

@@ -73,9 +73,10 @@ Witness Witnesses::of(const DangerousEdge &edge) const {
     addWaysTo(edge.function, edge.node, witness);
     break;
   case EdgePlace::VirtualCall:
-    if (!hasNoProbes(baseline_[edge.function]))
+    if (!hasNoProbes(baseline_[edge.function]) || !rules_(SelectRule::UnprobedDispatch))
       addWaysTo(edge.function, edge.node, witness);
-    witness.constructed = edge.receiver;
+    if (rules_(SelectRule::Receivers))
+      witness.constructed = edge.receiver;
     break;
   }
   sortProbes(witness);

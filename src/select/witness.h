@@ -1,6 +1,7 @@
 #pragma once
 
 #include "diff/delta.h"
+#include "select/select_rules.h"
 
 #include <optional>
 #include <vector>
@@ -39,7 +40,8 @@ struct Witness {
 /// REQUIRES: the project and the names outlive the object.
 class Witnesses {
 public:
-  Witnesses(const Project &baseline, const Names &names) : baseline_(baseline), names_(names) {}
+  Witnesses(const Project &baseline, const Names &names, const SelectRules &rules = {})
+      : baseline_(baseline), names_(names), rules_(rules) {}
 
   Witness of(const DangerousEdge &edge) const;
   Witness of(const DangerousClassEntry &entry) const;
@@ -50,6 +52,7 @@ private:
 
   const Project &baseline_;
   const Names &names_;
+  SelectRules rules_;
 };
 
 } // namespace retest

@@ -26,6 +26,11 @@ std::vector<std::string> wordsOf(llvm::StringRef text) {
   return {parts.begin(), parts.end()};
 }
 
+/// What stands behind the first word of a line, without the words for the reader.
+std::string remarkCut(llvm::StringRef line) {
+  return line.split(' ').second.trim().split("  ").first.str();
+}
+
 /// Puts one section where it belongs; false if its title says nothing known.
 bool take(CaseFile &file, llvm::StringRef title, llvm::StringRef body) {
   if (title == "dangerous") {
@@ -36,8 +41,16 @@ bool take(CaseFile &file, llvm::StringRef title, llvm::StringRef body) {
     file.doubts = linesOf(body);
     return file.expectsDoubts = true;
   }
-  if (title == "coverage" || title == "expect")
-    return true; // for the selection
+  if (title == "coverage") {
+    file.coverage = linesOf(body);
+    return true;
+  }
+  if (title == "expect") {
+    file.expect = linesOf(body);
+    for (std::string &line : file.expect) // "skip   a   because"
+      line = wordsOf(line).front() + " " + remarkCut(line);
+    return true;
+  }
   std::vector<CaseVersion *> versions;
   if (title.consume_front("both"))
     versions = {&file.baseline, &file.current};

@@ -33,15 +33,22 @@ struct CaseVersion {
 ///     -- baseline link --           what is linked: "tool = main.cpp util.a ; util.a = a.cpp"
 ///     -- dangerous --               the dangerous edges, one on each line; may be empty
 ///     -- doubts --                  what could not be known, one on each line
-///     -- coverage --, -- expect --  what tests reach, and the verdicts
+///     -- coverage --                what tests reach (case_coverage.h), one on each line
+///     -- expect --                  what becomes of them, one on each line
 ///
 /// A line of `dangerous` may end in two blanks and the reason in parentheses; it is compared if it
-/// is there.
+/// is there. A line of `expect` is a verdict and a test, and may end in two blanks and words for
+/// the reader; `new` names a test that the current source makes known, `uncovered` a dangerous edge
+/// that no test crosses:
+///
+///     select sums_squares   total may now call Square::area
+///     skip sums_shapes      makes no Square
+///     uncovered total(Shape &): s.area() -Cube-> Shape::area()
 struct CaseFile {
   std::string name; ///< the claim, from the name of the file
   std::string claim;
   CaseVersion baseline, current;
-  std::vector<std::string> dangerous, doubts;
+  std::vector<std::string> dangerous, doubts, coverage, expect;
   bool expectsDoubts = false;
 };
 

@@ -3,9 +3,12 @@
 #include "graph/extract_project.h"
 #include "graph/link_program.h"
 #include "graph/share_names.h"
+#include "report/selection_report.h"
+#include "support/error.h"
 #include "tests/notation/program.h"
 #include "tests/notation/temporary_directory.h"
 
+#include <doctest/doctest.h>
 #include <llvm/ADT/SmallVector.h>
 
 namespace retest {
@@ -53,6 +56,11 @@ CaseProject::CaseProject(const CaseFile &file) : file_(file) {
   baseline_ = build(file.baseline, directory / "v");
   std::filesystem::remove_all(directory / "v");
   current_ = build(file.current, directory / "v");
+  llvm::Expected<CoverageMatrix> matrix = coverageOf(file.coverage, view());
+  if (matrix)
+    matrix_ = std::move(*matrix);
+  else
+    FAIL(file.name << ": " << llvm::toString(matrix.takeError()));
 }
 
 Project CaseProject::build(const CaseVersion &version, const std::string &directory) {
@@ -101,6 +109,33 @@ std::vector<std::string> CaseProject::dangerous(const Delta &delta) const {
   for (const DangerousProgram &program : delta.programs)
     lines.push_back("program " + names_->text(baseline_.programs[program.program].name).str() +
                     reason(program.reason));
+  llvm::sort(lines);
+  return lines;
+}
+
+std::vector<std::string> CaseProject::verdicts(const Delta &delta, const SelectRules &rules) const {
+  WitnessRows rows = llvm::cantFail(rowsFor(wantedRows(delta, baseline_, *names_, rules), baseline_,
+                                            *names_, matrix_.units, matrix_.constructed));
+  for (CoverageClassId id : classesOf(rows))
+    rows.classes[id] = matrix_.classes[id.value];
+  SelectInput input{delta, baseline_, *names_, matrix_.tests, rows};
+  input.rules = rules;
+  input.registered = registeredTests(delta, baseline_, current_, *names_, matrix_.tests);
+  Selection selection = selectTests(input);
+  auto word = [](Verdict verdict) {
+    return verdict == Verdict::Skipped    ? "skip"
+           : verdict == Verdict::Affected ? "select"
+                                          : wordFor(verdict).str();
+  };
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < matrix_.tests.size(); ++i)
+    lines.push_back(word(selection.tests[i].verdict) + " " + caseNameOf(matrix_.tests[i]));
+  for (const NewTest &test : input.registered.added)
+    lines.push_back("new " + test.binary + "::" + test.name);
+  DeltaView shown = view();
+  for (std::uint32_t edge : selection.uncovered)
+    lines.push_back("uncovered " + names_->text(baseline_[delta.edges[edge].function].name).str() +
+                    ": " + edgeText(shown, delta.edges[edge]));
   llvm::sort(lines);
   return lines;
 }

@@ -91,6 +91,16 @@ TEST_CASE("golden cases: the dangerous edges") {
   }
 }
 
+TEST_CASE("golden cases: the verdicts") {
+  for (const auto &loaded : cases()) {
+    if (loaded->file.coverage.empty())
+      continue;
+    CAPTURE(loaded->file.name);
+    CHECK(sorted(loaded->project->verdicts(loaded->project->compare())) ==
+          sorted(loaded->file.expect));
+  }
+}
+
 TEST_CASE("open cases: known gaps, each of which fails until it is closed") {
   for (const auto &loaded : load(RETEST_CASES "/open")) {
     CAPTURE(loaded->file.name);
@@ -121,11 +131,32 @@ TEST_CASE("golden cases: without any one of the rules, some case fails") {
   }
 }
 
+TEST_CASE("golden cases: without any one of the rules of selection, some case fails") {
+  if (std::getenv("RETEST_CASE"))
+    return;
+  auto ofTests = [](std::vector<std::string> lines) { // what no test reaches is not their matter
+    llvm::erase_if(lines, [](llvm::StringRef line) { return line.starts_with("uncovered "); });
+    return sorted(lines);
+  };
+  for (std::size_t index = 0; index < kSelectRules; ++index) {
+    SelectRules rules = SelectRules().without(static_cast<SelectRule>(index));
+    CAPTURE(nameOf(static_cast<SelectRule>(index)).str());
+    CHECK(llvm::any_of(cases(), [&](const auto &loaded) {
+      if (loaded->file.coverage.empty())
+        return false;
+      Delta delta = loaded->project->compare();
+      return ofTests(loaded->project->verdicts(delta)) == ofTests(loaded->file.expect) &&
+             ofTests(loaded->project->verdicts(delta, rules)) != ofTests(loaded->file.expect);
+    }));
+  }
+}
+
 TEST_CASE("golden cases: how many there are of each kind") {
   if (std::getenv("RETEST_CASE"))
     return;
   auto count = [](auto isCounted) { return llvm::count_if(cases(), isCounted); };
   CHECK(cases().size() >= 90);
+  CHECK(count([](const auto &loaded) { return !loaded->file.expect.empty(); }) >= 30);
   CHECK(count([](const auto &loaded) { return loaded->file.dangerous.empty(); }) >= 25);
   CHECK(count([](const auto &loaded) {
           return llvm::count_if(loaded->file.baseline.files, [](const auto &file) {
