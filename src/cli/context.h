@@ -16,6 +16,7 @@ namespace retest {
 /// The options that every command has.
 struct GlobalOptions {
   std::string directory; ///< -C: work there; empty: where we are
+  std::string profile;   ///< --profile: of retest.toml; empty: as the environment says
   ColorMode color = ColorMode::Auto;
   ProgressMode progress = ProgressMode::Auto;
   bool isQuiet = false;

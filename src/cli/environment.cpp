@@ -31,6 +31,9 @@ public:
     parts_[{"", kLoader}] = loader();
     for (const TestDiscovery &discovery : testDiscoveries(tree_.paths))
       addDiscovery(discovery);
+    // Files in a directory that was not watched while tests were recorded are not known.
+    for (const ConfigPattern &root : tree_.config.roots)
+      parts_[{"", "watched directory " + root.text}] = FingerprintBuilder().finish();
     for (const Binary &binary : tree_.links.get().binaries)
       if (binary.kind != BinaryKind::Archive)
         addBinary(binary);

@@ -1,6 +1,8 @@
 #include "build/coverage_build.h"
 #include "build/paths.h"
+#include "build/work_tree.h"
 #include "cli/commands.h"
+#include "cli/configuration.h"
 #include "support/error.h"
 #include "support/process.h"
 
@@ -13,7 +15,7 @@ namespace retest {
 namespace {
 
 struct InitOptions {
-  std::string directory = "build-retest";
+  std::string directory; ///< empty: as the configuration says, or the usual one
   bool isGcc = false;
   std::vector<std::string> arguments;
 };
@@ -27,7 +29,21 @@ std::string lastLines(llvm::StringRef text, unsigned count) {
   return llvm::join(lines, "\n");
 }
 
-llvm::Expected<CoverageBuild> plannedBuild(const InitOptions &options) {
+constexpr char kUsualDirectory[] = "build-retest";
+
+/// What was typed, or a variable says, belongs to where we are; else it is the project's.
+llvm::Expected<std::string> directoryFor(const InitOptions &options, llvm::StringRef here,
+                                         const std::string &source, const Context &context) {
+  if (!options.directory.empty())
+    return absolutePath(here, options.directory);
+  llvm::Expected<std::string> chosen =
+      configuredBuild(workTreeOf(source).value_or(source), context);
+  if (!chosen)
+    return chosen.takeError();
+  return chosen->empty() ? absolutePath(source, kUsualDirectory) : absolutePath(here, *chosen);
+}
+
+llvm::Expected<CoverageBuild> plannedBuild(const InitOptions &options, const Context &context) {
   llvm::SmallString<256> here;
   if (std::error_code failed = llvm::sys::fs::current_path(here))
     return error("the current directory: {}", failed.message());
@@ -35,9 +51,10 @@ llvm::Expected<CoverageBuild> plannedBuild(const InitOptions &options) {
   if (!source)
     return error("{}: no CMakeLists.txt here or above; `retest init` knows CMake projects",
                  here.str().str());
-  // The default directory belongs to the project, one that was typed to where it was typed.
-  bool isDefault = options.directory == InitOptions().directory;
-  CoverageBuild build{*source, absolutePath(isDefault ? *source : here.str(), options.directory),
+  llvm::Expected<std::string> directory = directoryFor(options, here.str(), *source, context);
+  if (!directory)
+    return directory.takeError();
+  CoverageBuild build{*source, std::move(*directory),
                       options.isGcc ? CoverageKind::Gcc : CoverageKind::Clang, options.arguments};
   if (!llvm::sys::fs::exists(joinPath(build.directory, "CMakeCache.txt")))
     return build;
@@ -53,7 +70,7 @@ llvm::Expected<CoverageBuild> plannedBuild(const InitOptions &options) {
 }
 
 llvm::Expected<ExitCode> runInit(const InitOptions &options, Context &context) {
-  llvm::Expected<CoverageBuild> build = plannedBuild(options);
+  llvm::Expected<CoverageBuild> build = plannedBuild(options, context);
   if (!build)
     return build.takeError();
   llvm::Expected<std::vector<std::string>> command = configureCommand(*build);
@@ -85,7 +102,7 @@ void addInitCommand(CLI::App &app, Context &context) {
   CLI::App *command = app.add_subcommand("init", "Prepare a build directory for recording");
   command->add_option("-p,-B,--build-dir", options->directory, "The directory to prepare")
       ->type_name("DIR")
-      ->capture_default_str();
+      ->default_str(kUsualDirectory);
   command->add_flag("--gcc", options->isGcc, "Build with GCC and gcov, not with Clang");
   command->add_option("arguments", options->arguments, "Behind `--`: options for CMake")
       ->type_name("...");

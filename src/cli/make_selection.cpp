@@ -4,6 +4,9 @@
 #include "cli/baselines.h"
 #include "cli/build_description.h"
 #include "cli/build_files.h"
+#include "cli/changed_files.h"
+#include "cli/configuration.h"
+#include "cli/configured_tests.h"
 #include "cli/environment.h"
 #include "cli/last_selection.h"
 #include "cli/shared_fixtures.h"
@@ -440,6 +443,9 @@ void SelectionMaker::addNewEntries(const std::vector<SuiteEntry> &suite) {
 void SelectionMaker::decide() {
   SelectInput input{delta_,       versions_.baseline, names_,       tests_,      rows_, files_,
                     sharedFiles_, resettled_,         environment_, registered_, {}};
+  input.always = alwaysTests(tree_->config, tests_, context_);
+  input.triggered = triggeredTests(
+      tree_->config, tests_, [this] { return changedFiles(paths_, index_->info); }, context_);
   Selection selection = selectTests(input);
   DeltaView view{versions_.baseline, versions_.current, names_, versions_.baselineLines,
                  versions_.currentLines};
@@ -467,6 +473,12 @@ llvm::Expected<SelectionReport> makeSelection(const SelectionOptions &options, C
     selectAll(report, llvm::toString(std::move(failed)));
   }
   finishReport(report);
+  if (!maker.paths().root.empty()) {
+    llvm::Expected<Config> config = loadConfig(maker.paths().root, context);
+    if (!config)
+      return config.takeError();
+    addQuarantine(*config, today(), report, context);
+  }
   if (!maker.paths().build.empty())
     saveSelection(maker.paths(), report);
   return report;

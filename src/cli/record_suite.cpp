@@ -2,6 +2,7 @@
 
 #include "build/paths.h"
 #include "cli/build_files.h"
+#include "cli/configuration.h"
 #include "cli/signals.h"
 #include "cli/suite_entries.h"
 #include "run/file_monitor.h"
@@ -244,7 +245,9 @@ std::optional<WatchedPaths> SuiteRecorder::watchedPaths(const std::string &ours)
     result_.filesUnknown = llvm::toString(std::move(cannot));
     return std::nullopt;
   }
-  return WatchedPaths{{tree_.paths.root, tree_.paths.build}, {stateDirectory(tree_.paths), ours}};
+  std::vector<std::string> roots = declaredRoots(tree_.config, tree_.paths.root);
+  roots.insert(roots.begin(), {tree_.paths.root, tree_.paths.build});
+  return WatchedPaths{std::move(roots), {stateDirectory(tree_.paths), ours}};
 }
 
 llvm::Error SuiteRecorder::runAll() {

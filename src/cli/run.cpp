@@ -27,6 +27,8 @@ void addGlobalOptions(CLI::App &app, GlobalOptions &options) {
                            {"counter", ProgressMode::Counter},
                            {"none", ProgressMode::None}},
                           "How to show progress");
+  app.add_option("--profile", options.profile, "The profile of retest.toml that is in force")
+      ->type_name("NAME");
   app.add_flag("-q,--quiet", options.isQuiet, "Say nothing but warnings and errors");
   app.add_flag("-v,--verbose", options.isVerbose, "Say more");
 }

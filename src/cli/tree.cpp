@@ -1,6 +1,8 @@
 #include "cli/tree.h"
 
 #include "build/build_directory.h"
+#include "build/paths.h"
+#include "cli/configuration.h"
 #include "cli/program_plan.h"
 #include "cli/unit_reader.h"
 #include "graph/extract_project.h"
@@ -108,6 +110,13 @@ std::string storePath(const ProjectPaths &paths) {
 llvm::Expected<ProjectPaths> locateProject(const TreeOptions &options, Context &context) {
   std::string build = options.build;
   if (build.empty()) {
+    llvm::Expected<std::string> chosen =
+        configuredBuild(options.root.empty() ? projectRootHere() : realPath(options.root), context);
+    if (!chosen)
+      return chosen.takeError();
+    build = *chosen;
+  }
+  if (build.empty()) {
     llvm::Expected<BuildDirectory> found = findBuildDirectory(".");
     if (!found)
       return found.takeError();
@@ -122,6 +131,9 @@ llvm::Expected<Tree> openTree(const TreeOptions &options, Context &context) {
   llvm::Expected<ProjectPaths> paths = locateProject(options, context);
   if (!paths)
     return paths.takeError();
+  llvm::Expected<Config> config = loadConfig(paths->root, context);
+  if (!config)
+    return config.takeError();
   llvm::Expected<CompileDatabase> database = loadCompileDatabase(paths->build, *paths);
   if (!database)
     return database.takeError();
@@ -138,6 +150,7 @@ llvm::Expected<Tree> openTree(const TreeOptions &options, Context &context) {
   });
   FileStates states = cache.loadFileStates();
   return Tree{.paths = std::move(*paths),
+              .config = std::move(*config),
               .database = std::move(*database),
               .cache = std::move(cache),
               .states = std::move(states),

@@ -3,6 +3,7 @@
 #include "build/compile_database.h"
 #include "build/link_plan.h"
 #include "cli/context.h"
+#include "config/config.h"
 #include "db/parse_cache.h"
 #include "graph/extract_unit.h"
 #include "graph/program_plan.h"
@@ -32,6 +33,7 @@ void addTreeOptions(CLI::App &command, TreeOptions &options);
 /// The project as it lies in the work tree now, each unit parsed or found unchanged.
 struct Tree {
   ProjectPaths paths;
+  Config config;
   CompileDatabase database;
   ParseCache cache;
   FileStates states; ///< of the cache

@@ -7,7 +7,7 @@ namespace retest {
 
 namespace {
 
-constexpr std::uint64_t kFormat = 1;
+constexpr std::uint64_t kFormat = 2;
 constexpr llvm::StringLiteral kMagic = "retest selection\n";
 
 // The format, told once for both directions.
@@ -125,6 +125,10 @@ template <class Coder, class Report> void codeReport(Coder &coder, Report &repor
     coder.text(change.path);
     coder.number(change.line);
     coder.text(change.text);
+  });
+  coder.list(report.quarantined, [&](auto &test) {
+    for (auto *text : {&test.id, &test.until, &test.reason})
+      coder.text(*text);
   });
 }
 

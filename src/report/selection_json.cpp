@@ -84,6 +84,17 @@ public:
     });
   }
 
+  void quarantined() {
+    json_.attributeArray("quarantined", [&] {
+      for (const QuarantinedTest &test : report_.quarantined)
+        json_.object([&] {
+          json_.attribute("id", utf8(test.id));
+          json_.attribute("until", test.until);
+          text("reason", test.reason);
+        });
+    });
+  }
+
 private:
   void text(llvm::StringRef key, const std::string &value) {
     if (value.empty())
@@ -144,6 +155,7 @@ void writeSelectionJson(llvm::raw_ostream &out, const SelectionReport &report) {
         nothing);
     parts.doubts();
     parts.uncovered();
+    parts.quarantined();
   });
   out << "\n";
 }

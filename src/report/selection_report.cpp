@@ -35,6 +35,8 @@ llvm::StringRef wordFor(TestReasonKind kind) {
     return "failed";
   case TestReasonKind::Always:
     return "always";
+  case TestReasonKind::Trigger:
+    return "trigger";
   }
   return "changed";
 }
@@ -167,6 +169,14 @@ private:
     case TestReasonKind::Always:
       result.text = "the configuration wants it always";
       break;
+    case TestReasonKind::Trigger: {
+      const TriggeredTests &trigger = input_.triggered[why.index];
+      result.path = trigger.path;
+      result.text = fmt::format("{} changed, a trigger of {}", trigger.path, trigger.where);
+      if (!trigger.reason.empty())
+        result.text += ": " + trigger.reason;
+      break;
+    }
     }
     result.rule = wordFor(why.kind).str();
     return result;

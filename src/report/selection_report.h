@@ -50,6 +50,13 @@ struct UncoveredChange {
   auto operator<=>(const UncoveredChange &) const = default;
 };
 
+/// A test whose failure does not count for the time being.
+struct QuarantinedTest {
+  std::string id, until, reason; ///< "2026-12-31"; the reason may be empty
+
+  auto operator<=>(const QuarantinedTest &) const = default;
+};
+
 /// The answer of `retest select`: plain text and numbers, which outlive the graphs that they were
 /// made from.
 struct SelectionReport {
@@ -62,6 +69,7 @@ struct SelectionReport {
   std::vector<std::string> excerpts; ///< of functions in both versions, as `diff -u` writes them
   std::vector<ReportedDoubt> doubts;
   std::vector<UncoveredChange> uncovered;
+  std::vector<QuarantinedTest> quarantined = {}; ///< selected or not; by id, each once
 
   auto operator<=>(const SelectionReport &) const = default;
 };

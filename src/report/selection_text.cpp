@@ -82,6 +82,17 @@ void writeSelectionText(llvm::raw_ostream &out, const SelectionReport &report,
             report.uncovered, [](const UncoveredChange &change) {
               return oneLine(fmt::format("{}  {}", change.function, at(change.path, change.line)));
             });
+  std::vector<QuarantinedTest> quarantined;
+  for (const ReportedTest &test : report.tests)
+    if (isSelected(test))
+      for (const QuarantinedTest &each : report.quarantined)
+        if (each.id == idOf(test.test))
+          quarantined.push_back(each);
+  writeSome(out, coloured(style.colour, kYellow, "in quarantine:").c_str(), quarantined,
+            [](const QuarantinedTest &test) {
+              std::string until = fmt::format("{}  until {}", test.id, test.until);
+              return oneLine(test.reason.empty() ? until : until + ": " + test.reason);
+            });
 }
 
 std::string selectionSummary(const SelectionReport &report) {

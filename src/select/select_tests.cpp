@@ -71,6 +71,9 @@ public:
     for (std::uint32_t i = 0; i < input_.registered.changes.size(); ++i)
       for (TestId test : input_.registered.changes[i].tests)
         add(test, {TestReasonKind::Registration, i}, Verdict::Affected);
+    for (std::uint32_t i = 0; i < input_.triggered.size(); ++i)
+      for (TestId test : input_.triggered[i].tests)
+        add(test, {TestReasonKind::Trigger, i}, Verdict::Affected);
     for (TestId test : input_.resettled)
       add(test, {TestReasonKind::Settings, 0}, Verdict::Affected);
     addOwnReasons();

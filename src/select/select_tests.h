@@ -31,6 +31,15 @@ struct SharedFile {
   auto operator<=>(const SharedFile &) const = default;
 };
 
+/// A changed file that the configuration takes for a reason to run some tests.
+struct TriggeredTests {
+  std::string path;          ///< of the file
+  std::string where, reason; ///< "retest.toml:3:1", and what the user says about it, or nothing
+  std::vector<TestId> tests; ///< sorted
+
+  auto operator<=>(const TriggeredTests &) const = default;
+};
+
 /// All that decides about the tests of a baseline. Everything is of that one recording (rule 16).
 struct SelectInput {
   const Delta &delta;
@@ -44,6 +53,7 @@ struct SelectInput {
   std::vector<EnvironmentChange> environment = {};
   RegisteredTests registered = {};
   std::vector<TestId> always = {};
+  std::vector<TriggeredTests> triggered = {};
   SelectRules rules = {};
 };
 

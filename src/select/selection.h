@@ -33,6 +33,7 @@ enum class TestReasonKind : std::uint8_t {
   Unmeasured,   ///< RecordedTest::unmeasured
   Failed,       ///< RecordedTest::status
   Always,
+  Trigger, ///< SelectInput::triggered
 };
 
 struct TestReason {

@@ -50,14 +50,26 @@ std::optional<std::string> askGit(llvm::StringRef directory, std::vector<std::st
   }
   if (!result->succeeded())
     return std::nullopt;
-  return llvm::StringRef(result->output).trim().str();
+  return std::move(result->output);
+}
+
+std::optional<std::string> trimmed(std::optional<std::string> text) {
+  if (text)
+    text = llvm::StringRef(*text).trim().str();
+  return text;
+}
+
+std::vector<std::string> splitAtZeros(llvm::StringRef text) {
+  llvm::SmallVector<llvm::StringRef, 16> parts;
+  text.split(parts, '\0', -1, /*KeepEmpty=*/false);
+  return {parts.begin(), parts.end()};
 }
 
 } // namespace
 
 std::optional<std::string> gitCommit(llvm::StringRef directory, llvm::StringRef revision) {
-  return askGit(directory, {"rev-parse", "--verify", "--quiet", "--end-of-options",
-                            (revision + "^{commit}").str()});
+  return trimmed(askGit(directory, {"rev-parse", "--verify", "--quiet", "--end-of-options",
+                                    (revision + "^{commit}").str()}));
 }
 
 bool isInHistory(llvm::StringRef directory, const std::string &commit, const std::string &of) {
@@ -66,7 +78,30 @@ bool isInHistory(llvm::StringRef directory, const std::string &commit, const std
 }
 
 std::optional<std::string> mergeBase(llvm::StringRef directory, const std::string &commit) {
-  return askGit(directory, {"merge-base", "--end-of-options", "HEAD", commit});
+  return trimmed(askGit(directory, {"merge-base", "--end-of-options", "HEAD", commit}));
+}
+
+std::optional<std::vector<std::string>> filesChangedSince(llvm::StringRef directory,
+                                                          const std::string &commit) {
+  std::optional<std::string> differing =
+      askGit(directory, {"diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--relative",
+                         "--ignore-submodules=none", "--end-of-options", commit, "--"});
+  std::optional<std::string> others =
+      askGit(directory, {"ls-files", "-z", "--others", "--exclude-standard"});
+  if (!differing || !others)
+    return std::nullopt;
+  std::vector<std::string> files = splitAtZeros(*differing);
+  for (std::string &file : splitAtZeros(*others))
+    files.push_back(std::move(file));
+  return files;
+}
+
+std::optional<std::vector<std::string>> filesOfWorkTree(llvm::StringRef directory) {
+  std::optional<std::string> files =
+      askGit(directory, {"ls-files", "-z", "--cached", "--others", "--exclude-standard"});
+  if (!files)
+    return std::nullopt;
+  return splitAtZeros(*files);
 }
 
 } // namespace retest

@@ -30,4 +30,14 @@ bool isInHistory(llvm::StringRef directory, const std::string &commit,
 /// The newest commit that HEAD and another commit both come from; nothing if there is none.
 std::optional<std::string> mergeBase(llvm::StringRef directory, const std::string &commit);
 
+/// The files below `directory`, relative to it, that differ from the commit or are not in it; those
+/// that git ignores are left out. A submodule that differs is one path. Nothing if there is no such
+/// commit here.
+std::optional<std::vector<std::string>> filesChangedSince(llvm::StringRef directory,
+                                                          const std::string &commit);
+
+/// All files below `directory` that git knows or would add; relative to it. Nothing if it is in no
+/// work tree.
+std::optional<std::vector<std::string>> filesOfWorkTree(llvm::StringRef directory);
+
 } // namespace retest

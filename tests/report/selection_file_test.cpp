@@ -27,6 +27,7 @@ SelectionReport sample() {
   report.excerpts = {"- a\n+ b\n"};
   report.doubts = {{"not known", "b.h", 0}};
   report.uncovered = {{"g()", "a.cpp", 9, "code changed"}};
+  report.quarantined = {{"t::odd", "2030-12-31", "slow"}};
   return report;
 }
 

@@ -151,6 +151,7 @@ TEST_CASE("selection: what speaks for a test beside edges") {
                           "tool::resettled: f()\n"
                           "tool::skipped: f()\n"
                           "tool::thenReads: f()\n"
+                          "tool::triggered: f()\n"
                           "tool::unmeasured! f()*\n");
   auto id = [&](llvm::StringRef name) {
     for (std::uint32_t i = 0; i < recorded.matrix.tests.size(); ++i)
@@ -173,6 +174,7 @@ TEST_CASE("selection: what speaks for a test beside edges") {
                        {"c.out", {id("skipped")}, {id("skipped"), id("always")}}};
   input.resettled = {id("resettled")};
   input.always = {id("always"), id("affected")};
+  input.triggered = {{"notes.md", "retest.toml:3:1", "", {id("triggered")}}};
   Selection selection = selectTests(input);
   auto verdict = [&](llvm::StringRef name) { return selection.tests[id(name).value].verdict; };
   auto reasons = [&](llvm::StringRef name) { return selection.tests[id(name).value].reasons; };
@@ -187,6 +189,8 @@ TEST_CASE("selection: what speaks for a test beside edges") {
   CHECK(reasons("readsWritten") == Reasons{{TestReasonKind::Writer, id("affected").value}});
   CHECK(reasons("thenReads") == Reasons{{TestReasonKind::Writer, id("readsWritten").value}});
   CHECK(reasons("resettled") == Reasons{{TestReasonKind::Settings, 0}});
+  CHECK(verdict("triggered") == Verdict::Affected);
+  CHECK(reasons("triggered") == Reasons{{TestReasonKind::Trigger, 0}});
   CHECK(verdict("skipped") == Verdict::Skipped);
   CHECK(reasons("skipped") == Reasons{});
   CHECK(verdict("unmeasured") == Verdict::Unmeasured);

@@ -42,3 +42,31 @@ TEST_CASE("git: which commits are in the history of the work tree") {
   CHECK(gitCommit(directory.path(), "HEAD~1") == first);
   CHECK(gitCommit(directory.path(), "HEAD~2") == std::nullopt);
 }
+
+TEST_CASE("git: the files that differ from a commit") {
+  using Files = std::optional<std::vector<std::string>>;
+  TemporaryDirectory directory;
+  CHECK(filesOfWorkTree(directory.path()) == std::nullopt);
+  CHECK(filesChangedSince(directory.path(), "HEAD") == std::nullopt);
+  git(directory, {"init", "-q", "-b", "main"});
+  directory.write("kept", "1");
+  directory.write(" odd\nname ", "1");
+  directory.write("sub/moved", "1");
+  directory.write(".gitignore", "*.o\n");
+  git(directory, {"add", "-A"});
+  std::string first = commit(directory, "first");
+  CHECK(filesChangedSince(directory.path(), first) == Files{{}});
+  git(directory, {"mv", "sub/moved", "sub/there"}); // both names, staged
+  directory.write(" odd\nname ", "2");
+  directory.write("sub/new", "1");
+  directory.write("x.o", "1");
+  CHECK(filesChangedSince(directory.path(), first) ==
+        Files{{" odd\nname ", "sub/moved", "sub/there", "sub/new"}});
+  CHECK(filesChangedSince(directory / "sub", first) == Files{{"moved", "there", "new"}});
+  git(directory, {"commit", "-q", "-a", "-m", "second"});
+  CHECK(filesChangedSince(directory.path(), first)->size() == 4);
+  CHECK(filesChangedSince(directory.path(), "0123456789012345678901234567890123456789") ==
+        std::nullopt);
+  std::vector<std::string> all = *filesOfWorkTree(directory.path());
+  CHECK(all.size() == 5); // without x.o
+}
