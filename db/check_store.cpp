@@ -15,6 +15,8 @@ llvm::Error checkFunctions(const UnitCoverage &coverage, const UnitGraph &graph)
       return error(ErrorKind::Store, "the coverage of {} does not fit its functions",
                    coverage.unit);
   }
+  if (!coverage.counted.empty() && coverage.counted.back() >= graph.functions.size())
+    return error(ErrorKind::Store, "the coverage of {} does not fit its functions", coverage.unit);
   return llvm::Error::success();
 }
 

@@ -196,6 +196,51 @@ llvm::Expected<UnitCoverage> decodeUnitCoverage(llvm::StringRef bytes, std::uint
   return unit;
 }
 
+std::string encodeCounted(llvm::ArrayRef<std::uint32_t> places) {
+  if (places.empty())
+    return "";
+  ByteWriter runs;
+  std::uint64_t count = 0;
+  std::uint32_t next = 0;
+  while (!places.empty()) {
+    std::size_t length = 1;
+    while (length < places.size() && places[length] == places[length - 1] + 1)
+      ++length;
+    runs.number(places.front() - next);
+    runs.number(length - 1);
+    next = places[length - 1] + 1;
+    ++count;
+    places = places.drop_front(length);
+  }
+  ByteWriter bytes;
+  bytes.number(count);
+  bytes.raw(runs.bytes());
+  return compressed(bytes.bytes(), kLevel);
+}
+
+llvm::Expected<std::vector<std::uint32_t>> decodeCounted(llvm::StringRef bytes) {
+  std::vector<std::uint32_t> places;
+  if (bytes.empty())
+    return places;
+  auto plain = decompressed(bytes);
+  if (!plain)
+    return plain.takeError();
+  ByteReader reader(*plain);
+  std::uint64_t next = 0;
+  for (std::size_t count = reader.count(2); count > 0 && !reader.hasFailed(); --count) {
+    std::uint64_t begin = next + reader.number32(), end = begin + reader.number32() + 1;
+    if (end > kMostFunctions) {
+      reader.fail();
+      break;
+    }
+    for (next = begin; next < end; ++next)
+      places.push_back(static_cast<std::uint32_t>(next));
+  }
+  if (reader.hasFailed() || !reader.isAtEnd())
+    return unreadable("the functions of a unit that have counters");
+  return places;
+}
+
 std::string encodeConstructed(llvm::ArrayRef<ClassCoverage> classes) {
   ByteWriter bytes;
   bytes.number(classes.size());

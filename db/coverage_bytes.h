@@ -21,6 +21,7 @@ inline constexpr std::uint32_t kClassesPerRow = 256;
 inline constexpr std::uint32_t kMostTests = 1 << 24;
 inline constexpr std::uint32_t kMostClasses = 1 << 24;
 inline constexpr std::uint64_t kMostEdges = 1 << 24; // in one unit
+inline constexpr std::uint64_t kMostFunctions = 1 << 24;
 
 using TestSet = std::vector<TestId>;
 
@@ -46,6 +47,10 @@ private:
 std::string encodeUnitCoverage(const UnitCoverage &unit);
 /// The unit's name is not among the bytes.
 llvm::Expected<UnitCoverage> decodeUnitCoverage(llvm::StringRef bytes, std::uint32_t classCount);
+
+/// UnitCoverage::counted. No bytes: none.
+std::string encodeCounted(llvm::ArrayRef<std::uint32_t> places);
+llvm::Expected<std::vector<std::uint32_t>> decodeCounted(llvm::StringRef bytes);
 
 std::string encodeConstructed(llvm::ArrayRef<ClassCoverage> classes);
 llvm::Expected<std::vector<ClassCoverage>> decodeConstructed(llvm::StringRef bytes,

@@ -172,9 +172,10 @@ llvm::Expected<std::vector<UnitCoverage>> CoverageReader::units(llvm::ArrayRef<s
 }
 
 llvm::Expected<std::vector<UnitCoverage>> CoverageReader::allUnits() {
-  SQLite::Statement rows(connection_.database,
-                         "SELECT name, functions FROM unit JOIN unit_coverage ON unit = unit.id "
-                         "WHERE baseline = ? ORDER BY name");
+  SQLite::Statement rows(
+      connection_.database,
+      "SELECT name, functions, counted FROM unit JOIN unit_coverage ON unit = unit.id "
+      "WHERE baseline = ? ORDER BY name");
   rows.bind(1, baseline_.value);
   std::vector<UnitCoverage> units;
   while (rows.executeStep()) {
@@ -182,6 +183,10 @@ llvm::Expected<std::vector<UnitCoverage>> CoverageReader::allUnits() {
     if (!unit)
       return unit.takeError();
     unit->unit = rows.getColumn(0).getString();
+    auto counted = decodeCounted(blobOf(rows.getColumn(2)));
+    if (!counted)
+      return counted.takeError();
+    unit->counted = std::move(*counted);
     units.push_back(std::move(*unit));
   }
   return units;

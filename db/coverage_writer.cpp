@@ -81,7 +81,7 @@ private:
 
   llvm::Error writeUnits() {
     llvm::StringMap<UnitRowId> rows = unitRows();
-    SQLite::Statement insert(database_, "INSERT INTO unit_coverage VALUES (?, ?, ?)");
+    SQLite::Statement insert(database_, "INSERT INTO unit_coverage VALUES (?, ?, ?, ?)");
     for (const UnitCoverage &unit : matrix_.units) {
       auto row = rows.find(unit.unit);
       if (row == rows.end())
@@ -89,12 +89,16 @@ private:
       auto definitions = loadDefinitions(connection_, row->second);
       if (!definitions)
         return definitions.takeError();
-      if (!unit.functions.empty() && unit.functions.back() >= definitions->functions.size())
+      auto fits = [&](const std::vector<std::uint32_t> &places) {
+        return places.empty() || places.back() < definitions->functions.size();
+      };
+      if (!fits(unit.functions) || !fits(unit.counted))
         return error("{}: has coverage of a function that it does not define", unit.unit);
       insert.reset();
       insert.bind(1, baseline_);
       insert.bind(2, row->second.value);
       bindBlob(insert, 3, encodeUnitCoverage(unit));
+      bindBlob(insert, 4, encodeCounted(unit.counted));
       insert.exec();
     }
     return llvm::Error::success();

@@ -96,7 +96,25 @@ CREATE TABLE environment (
 ) STRICT, WITHOUT ROWID;
 )sql";
 
-constexpr Migration kSteps[] = {{3, kCoverage}, {4, kCompressedFingerprints}, {5, kEnvironment}};
+// A table of its own text, since ALTER TABLE would write another one.
+constexpr const char kCounted[] = R"sql(
+CREATE TEMP TABLE unit_coverage_before AS SELECT * FROM unit_coverage;
+DROP TABLE unit_coverage;
+-- The coverage class of each edge of the functions of a unit.
+CREATE TABLE unit_coverage (
+  baseline  INTEGER NOT NULL REFERENCES coverage (baseline) ON DELETE CASCADE,
+  unit      INTEGER NOT NULL,
+  functions BLOB NOT NULL, -- zstd
+  counted   BLOB NOT NULL, -- zstd: which functions have counters; empty: none
+  PRIMARY KEY (baseline, unit),
+  FOREIGN KEY (baseline, unit) REFERENCES baseline_unit (baseline, unit) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+INSERT INTO unit_coverage SELECT baseline, unit, functions, x'' FROM unit_coverage_before;
+DROP TABLE unit_coverage_before;
+)sql";
+
+constexpr Migration kSteps[] = {
+    {3, kCoverage}, {4, kCompressedFingerprints}, {5, kEnvironment}, {6, kCounted}};
 
 void compressArgument(sqlite3_context *context, int, sqlite3_value **arguments) {
   const auto *bytes = static_cast<const char *>(sqlite3_value_blob(arguments[0]));

@@ -2,7 +2,7 @@
 -- (cache.db), which holds the newest versions of each unit. One schema serves both; their
 -- application_id tells them apart. docs/schema.md explains it with an example.
 --
--- Version 5. Another version also needs a step in migrations.cpp.
+-- Version 6. Another version also needs a step in migrations.cpp.
 
 -- Paths as ProjectPaths::nameOf gives them: the files do not know where the project lies. Each is
 -- there once; writers see to it, since an index would hold all of them a second time.
@@ -123,6 +123,7 @@ CREATE TABLE unit_coverage (
   baseline  INTEGER NOT NULL REFERENCES coverage (baseline) ON DELETE CASCADE,
   unit      INTEGER NOT NULL,
   functions BLOB NOT NULL, -- zstd
+  counted   BLOB NOT NULL, -- zstd: which functions have counters; empty: none
   PRIMARY KEY (baseline, unit),
   FOREIGN KEY (baseline, unit) REFERENCES baseline_unit (baseline, unit) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;

@@ -26,7 +26,8 @@ BaselineSummary summaryOf(SQLite::Database &database, const BaselineRow &row) {
         "length(entries) + length(settings) + length(unmeasured) + length(programs) + 16), 0) "
         "FROM test WHERE baseline = {}",
         "SELECT coalesce(sum(length(sets) + 8), 0) FROM coverage_class WHERE baseline = {}",
-        "SELECT coalesce(sum(length(functions) + 8), 0) FROM unit_coverage WHERE baseline = {}",
+        "SELECT coalesce(sum(length(functions) + length(counted) + 8), 0) FROM unit_coverage WHERE "
+        "baseline = {}",
         "SELECT coalesce(sum(length(classes) + length(first)), 0) FROM constructed "
         "WHERE baseline = {}",
         "SELECT count(*) * 24 FROM file_use WHERE baseline = {}"})

@@ -40,7 +40,7 @@ public:
   llvm::Expected<std::vector<RecordedTest>> tests(TestParts parts);
   /// The tests of each class, in the order asked for.
   llvm::Expected<std::vector<std::vector<TestId>>> classes(llvm::ArrayRef<CoverageClassId> ids);
-  /// The units of these names that have rows, sorted by name.
+  /// The units of these names that have rows, sorted by name; without UnitCoverage::counted.
   llvm::Expected<std::vector<UnitCoverage>> units(llvm::ArrayRef<std::string> names);
   /// The files that tests used, sorted. Many tests use the same, so that whoever wants to know
   /// which have changed asks here.

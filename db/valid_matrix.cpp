@@ -45,7 +45,8 @@ llvm::Error validateClasses(const CoverageMatrix &matrix) {
 
 llvm::Error validateUnit(const UnitCoverage &unit, std::size_t classes) {
   auto isKnown = [&](CoverageClassId id) { return id.value < classes; };
-  if (unit.functions.size() != unit.rows.size() || !isAscending(unit.functions, std::identity()))
+  if (unit.functions.size() != unit.rows.size() || !isAscending(unit.functions, std::identity()) ||
+      !isAscending(unit.counted, std::identity()))
     return error("{}: its functions are not sorted", unit.unit);
   std::uint64_t edges = 0;
   for (const FunctionCoverage &row : unit.rows) {

@@ -34,6 +34,9 @@ struct UnitCoverage {
   std::string unit;
   std::vector<std::uint32_t> functions; ///< places in ProjectUnit::functions, ascending
   std::vector<FunctionCoverage> rows;   ///< of these, in the same order
+  /// Places of the functions with counters, in whatever binary; ascending. The rows of the others
+  /// follow from those of their callers.
+  std::vector<std::uint32_t> counted;
 
   auto operator<=>(const UnitCoverage &) const = default;
 };
@@ -56,9 +59,9 @@ struct ClassCoverage {
 struct CoverageMatrix {
   std::vector<RecordedTest> tests;                 ///< sorted by (binary, name)
   std::vector<std::vector<TestId>> classes = {{}}; ///< each sorted
-  std::vector<UnitCoverage> units;                 ///< sorted by name; units without rows left out
-  std::vector<ClassCoverage> constructed;          ///< sorted by name
-  std::vector<EnvironmentPart> environment;        ///< sorted by (binary, what); each once
+  std::vector<UnitCoverage> units;          ///< sorted by name; without rows and counters: left out
+  std::vector<ClassCoverage> constructed;   ///< sorted by name
+  std::vector<EnvironmentPart> environment; ///< sorted by (binary, what); each once
 
   auto operator<=>(const CoverageMatrix &) const = default;
 };

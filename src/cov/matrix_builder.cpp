@@ -9,12 +9,14 @@ namespace retest {
 
 MatrixBuilder::MatrixBuilder(const Project &project, const Names &names,
                              std::vector<RecordedTest> tests)
-    : project_(project), names_(names), isProbed_(project.functions.size()) {
+    : project_(project), names_(names), isCounted_(project.functions.size()) {
   matrix_.tests = std::move(tests);
   classes_[{}] = CoverageClassId{0};
 }
 
-void MatrixBuilder::addProbed(FunctionId function) { isProbed_[function.value] = true; }
+void MatrixBuilder::addProbed(FunctionId function) { isCounted_[function.value] = true; }
+
+void MatrixBuilder::addUnreliable(FunctionId function) { unreliable_.push_back(function); }
 
 void MatrixBuilder::addUncounted(UnitId unit) { uncounted_.push_back(unit); }
 
@@ -104,13 +106,15 @@ void MatrixBuilder::addUnits(const std::vector<TestSet> &unprobed) {
       FunctionId function = unit.functions[place];
       if (project_.functionUnits[function.value] != UnitId{index})
         continue;
+      if (isCounted_[function.value])
+        coverage.counted.push_back(place);
       bool isProbed = isProbed_[function.value];
       if (isProbed ? !patterns_.contains(function.value) : unprobed[function.value].none())
         continue;
       coverage.functions.push_back(place);
       coverage.rows.push_back(rowOf(function, isProbed ? nullptr : &unprobed[function.value]));
     }
-    if (!coverage.functions.empty())
+    if (!coverage.functions.empty() || !coverage.counted.empty())
       matrix_.units.push_back(std::move(coverage));
   }
 }
@@ -218,6 +222,9 @@ void MatrixBuilder::addConstructed(const std::vector<TestSet> &unprobed) {
 }
 
 CoverageMatrix MatrixBuilder::finish() {
+  isProbed_ = isCounted_;
+  for (FunctionId function : unreliable_)
+    isProbed_[function.value] = false;
   for (UnitId unit : uncounted_)
     for (FunctionId function : project_[unit].functions)
       isProbed_[function.value] = false;

@@ -85,6 +85,30 @@ TEST_CASE("migration: a store of version 3 gets compressed fingerprints") {
   CHECK(messageOf(store.check()) == "");
 }
 
+TEST_CASE("migration: the coverage of a store of version 5 does not tell what has counters") {
+  TemporaryDirectory directory;
+  std::string path = version2Store(directory);
+  {
+    SQLite::Database database(path, SQLite::OPEN_READWRITE);
+    migrate(database, migrations().take_front(3));
+    CHECK(database.execAndGet("PRAGMA user_version").getInt() == 5);
+    database.exec("INSERT INTO coverage SELECT id, 0, 1 FROM baseline");
+    SQLite::Statement insert(database, "INSERT INTO unit_coverage SELECT baseline, unit, ? "
+                                       "FROM baseline_unit ORDER BY unit LIMIT 1");
+    bindBlob(insert, 1, compressed(std::string("\0", 1), 1));
+    insert.exec();
+    SQLite::Statement classes(database, "INSERT INTO coverage_class SELECT id, 0, ? FROM baseline");
+    bindBlob(classes, 1, compressed(std::string("\1\1\0", 3), 1));
+    classes.exec();
+  }
+  Store store = openStore(path);
+  CHECK(messageOf(store.check()) == "");
+  LoadedMatrix loaded = loadedMatrix(store, "v2");
+  REQUIRE(loaded.message == "");
+  REQUIRE(loaded.matrix.units.size() == 1);
+  CHECK(loaded.matrix.units[0].counted.empty());
+}
+
 TEST_CASE("migration: no number of a pack comes again") {
   for (const char *removed : {"id > 1", "id > 0"}) { // the newest, all of them
     CAPTURE(removed);
