@@ -18,7 +18,8 @@ std::string CoverageCollector::nameOf(llvm::StringRef path) {
   return entry->second;
 }
 
-llvm::Error CoverageCollector::addModule(const std::string &path, llvm::StringRef image) {
+/// The units that may be linked into a module.
+std::vector<UnitId> CoverageCollector::unitsOf(llvm::StringRef image) const {
   std::vector<UnitId> units;
   for (const ProgramGraph &program : program_.project->programs)
     for (const ProgramUnit &entry : program.units)
@@ -26,14 +27,20 @@ llvm::Error CoverageCollector::addModule(const std::string &path, llvm::StringRe
         units.push_back(entry.unit);
   llvm::sort(units);
   units.erase(std::unique(units.begin(), units.end()), units.end());
+  return units;
+}
+
+llvm::Error CoverageCollector::addModule(const std::string &path, llvm::StringRef image) {
   auto loaded =
-      loadProbes(path, {*program_.project, *program_.names, std::move(units), unitsByObject_},
+      loadProbes(path, {*program_.project, *program_.names, unitsOf(image), unitsByObject_},
                  [this](llvm::StringRef file) { return nameOf(file); });
   if (!loaded)
     return loaded.takeError();
   modules_[path] = std::move(*loaded);
   return llvm::Error::success();
 }
+
+void CoverageCollector::addUnbuilt(llvm::StringRef image) { unbuilt_.insert(image); }
 
 llvm::Expected<CrossedFunctions>
 CoverageCollector::crossedBy(llvm::ArrayRef<ModuleCounters> processes) {
@@ -131,22 +138,48 @@ CoverageMatrix CoverageCollector::finish(std::vector<RecordedTest> tests) {
       llvm::append_range(testsWith(function, pattern), served[before.first()]);
     }
   MatrixBuilder builder(*program_.project, *program_.names, std::move(tests));
+  addProbes(builder);
+  for (const auto &[function, byPattern] : testsOf)
+    for (std::size_t i = 0; i < byPattern.size(); ++i)
+      builder.addCrossed({function}, patterns_[function][i], byPattern[i]);
+  for (const CarriedCoverage::Row &row : carried_.rows) {
+    Tests rowTests;
+    for (TestId test : row.tests)
+      rowTests.push_back(test.value);
+    builder.addCrossed(row.function, row.edges, rowTests);
+  }
+  return builder.finish();
+}
+
+/// Says which functions have counters. Of those that are in a module that is built, its file tells.
+void CoverageCollector::addProbes(MatrixBuilder &builder) const {
   std::vector<FunctionId> probed, unreliable;
   for (const auto &module : modules_) {
     module.second->addProbed(probed);
     module.second->addUnreliable(unreliable);
   }
-  std::set<FunctionId> isUnreliable(unreliable.begin(), unreliable.end());
   for (FunctionId function : probed)
-    if (!isUnreliable.count(function))
-      builder.addProbed(function);
+    builder.addProbed(function);
+  for (FunctionId function : unreliable)
+    builder.addUnreliable(function);
   for (std::uint32_t unit = 0; unit < program_.isCounted.size(); ++unit)
     if (!program_.isCounted[unit])
       builder.addUncounted({unit});
-  for (const auto &[function, byPattern] : testsOf)
-    for (std::size_t i = 0; i < byPattern.size(); ++i)
-      builder.addCrossed({function}, patterns_[function][i], byPattern[i]);
-  return builder.finish();
+  if (carried_.counted.empty())
+    return;
+  llvm::BitVector isBuilt(program_.project->functions.size());
+  llvm::StringSet<> seen;
+  for (const ProgramGraph &program : program_.project->programs)
+    for (NameId image : program.images)
+      if (llvm::StringRef name = program_.names->text(image);
+          program.kind != ProgramKind::Archive && !unbuilt_.contains(name) &&
+          seen.insert(name).second)
+        for (UnitId unit : unitsOf(name))
+          for (FunctionId function : (*program_.project)[unit].functions)
+            isBuilt.set(function.value);
+  for (FunctionId function : carried_.counted)
+    if (!isBuilt.test(function.value))
+      builder.addProbed(function);
 }
 
 CoverageCollector::Statistics CoverageCollector::statistics() {

@@ -1,15 +1,18 @@
 #pragma once
 
-#include "cov/coverage_matrix.h"
+#include "cov/carried_coverage.h"
 #include "cov/formats.h"
 
 #include <llvm/ADT/StringMap.h>
+#include <llvm/ADT/StringSet.h>
 
 #include <functional>
 #include <map>
 #include <memory>
 
 namespace retest {
+
+class MatrixBuilder;
 
 /// The program whose tests are recorded.
 struct RecordedProgram {
@@ -35,6 +38,13 @@ public:
   /// error if it has no counters.
   llvm::Error addModule(const std::string &path, llvm::StringRef image);
   bool hasModule(llvm::StringRef path) const { return modules_.contains(path); }
+
+  /// The module is not built at this version, and no test ran it. Which of its functions have
+  /// counters is as it was for those that are carried.
+  void addUnbuilt(llvm::StringRef image);
+
+  /// What tests did that were not run again. REQUIRES: nothing else is said of these tests.
+  void addCarried(CarriedCoverage carried) { carried_ = std::move(carried); }
 
   /// What a fork server of `binary` did before `main`: it belongs to all tests that it ran.
   llvm::Error addBeforeMain(llvm::StringRef binary, llvm::ArrayRef<ModuleCounters> processes);
@@ -77,6 +87,8 @@ private:
   llvm::Expected<CrossedFunctions> crossedBy(llvm::ArrayRef<ModuleCounters> processes);
   std::uint32_t patternOf(std::uint32_t function, const llvm::BitVector &edges);
   std::string nameOf(llvm::StringRef path);
+  std::vector<UnitId> unitsOf(llvm::StringRef image) const;
+  void addProbes(MatrixBuilder &builder) const;
 
   RecordedProgram program_;
   llvm::StringMap<std::string> fileNames_;
@@ -87,6 +99,8 @@ private:
   std::map<std::uint32_t, MeasuredTest> measured_;         ///< by TestId; in this round
   std::map<std::uint32_t, MeasuredTest> earlier_;          ///< in those before
   std::vector<TestId> unstable_;
+  llvm::StringSet<> unbuilt_; ///< images
+  CarriedCoverage carried_;
 };
 
 } // namespace retest

@@ -268,3 +268,43 @@ TEST_CASE("collector: a unit without counters has the tests of its callers as we
     CHECK(collected.who("choose()") == (*uncounted ? "a b" : "b"));
   }
 }
+
+TEST_CASE("collector: tests that ran and such as are carried from an earlier version") {
+  Collected collected({{"program.cpp", kChoose}});
+  FunctionId choose = function(collected.project, "choose()", collected.names);
+  llvm::BitVector crossed(5);
+  for (unsigned edge : {0, 2, 4})
+    crossed.set(edge);
+  collected.add(0, process(PROGRAM, kTrue));
+  collected.collector->addCarried({{{choose, crossed, {TestId{1}, TestId{2}}}}, {choose}});
+  collected.tests[2].unmeasured = "it is not known after all";
+  collected.finish();
+  CHECK(collected.sides() == "a / b");
+  CHECK(collected.who("choose()") == "a b");
+}
+
+TEST_CASE("collector: an earlier version tells what has counters where nothing is built, and only "
+          "there") {
+  // A function to which nothing leads, and that the file of the library does not have.
+  const UnitText units[] = {{"library.cpp", "strong idle(): in -> out"}};
+  for (bool isBuilt : {true, false}) {
+    CAPTURE(isBuilt);
+    Collected collected(units);
+    if (!isBuilt)
+      collected.collector->addUnbuilt("library.so");
+    FunctionId idle = function(collected.project, "idle()", collected.names);
+    collected.collector->addCarried({{}, {idle}});
+    collected.finish();
+    CHECK(collected.who("idle()") == (isBuilt ? "a b c" : "-"));
+  }
+}
+
+TEST_CASE("collector: the matrix tells which functions have counters") {
+  Collected collected({{"other.cpp", kChoose},
+                       {"program.cpp", "strong absent(): in -> out\nstrong main: in -> out"}},
+                      "other.cpp");
+  collected.finish();
+  REQUIRE(collected.matrix.units.size() == 2);
+  CHECK(collected.matrix.units[0].counted == std::vector<std::uint32_t>{0}); // whatever they tell
+  CHECK(collected.matrix.units[1].counted == std::vector<std::uint32_t>{1});
+}

@@ -87,13 +87,14 @@ CrossedByName crossedOf(llvm::StringRef text, const Project &project, const Name
 
 } // namespace
 
-RecordedByHand::RecordedByHand(llvm::ArrayRef<UnitText> units, llvm::StringRef plan,
-                               llvm::StringRef tests) {
+Project linkedByHand(llvm::ArrayRef<UnitText> units, llvm::StringRef plan, Names &names) {
   std::vector<UnitGraph> graphs;
   for (const UnitText &text : units)
     graphs.push_back(unitByHand(text, names));
-  project = linkProject(std::move(graphs), programPlan(plan, names), names);
+  return linkProject(std::move(graphs), programPlan(plan, names), names);
+}
 
+CoverageMatrix matrixByHand(const Project &project, const Names &names, llvm::StringRef tests) {
   std::vector<RecordedTest> recorded;
   std::vector<CrossedByName> crossed;
   for (llvm::StringRef line : linesOf(tests)) {
@@ -118,8 +119,12 @@ RecordedByHand::RecordedByHand(llvm::ArrayRef<UnitText> units, llvm::StringRef p
   for (std::uint32_t test = 0; test < crossed.size(); ++test)
     for (const auto &[name, edges] : crossed[test])
       builder.addCrossed(function(project, name, names), edges, {test});
-  matrix = builder.finish();
+  return builder.finish();
 }
+
+RecordedByHand::RecordedByHand(llvm::ArrayRef<UnitText> units, llvm::StringRef plan,
+                               llvm::StringRef tests)
+    : project(linkedByHand(units, plan, names)), matrix(matrixByHand(project, names, tests)) {}
 
 const FunctionCoverage *RecordedByHand::rowOf(llvm::StringRef name) const {
   for (const UnitCoverage &coverage : matrix.units)

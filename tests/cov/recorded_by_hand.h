@@ -7,6 +7,11 @@
 
 namespace retest {
 
+/// Units as in RecordedByHand, linked.
+Project linkedByHand(llvm::ArrayRef<UnitText> units, llvm::StringRef plan, Names &names);
+/// The matrix of tests as in RecordedByHand.
+CoverageMatrix matrixByHand(const Project &project, const Names &names, llvm::StringRef tests);
+
 /// The matrix of tests that say themselves what they did, one on each line:
 ///
 ///     tool::a: main()* + f()#1      test a of program tool: all edges of main(), edge 1 of f()
