@@ -11,6 +11,9 @@
 
 namespace retest {
 
+/// Bits of test.native_flags.
+inline constexpr int kIsDisabled = 1, kBringsOthers = 2;
+
 // The blobs of a coverage matrix. The decoders take any bytes: what is damaged, or names a test or
 // class beyond the counts given, is an error of kind Store.
 

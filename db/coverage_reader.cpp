@@ -42,6 +42,11 @@ llvm::Expected<RecordedTest> testIn(SQLite::Statement &row) {
   if (!programs)
     return programs.takeError();
   test.programs = std::move(*programs);
+  if (!row.getColumn(13).isNull()) {
+    int flags = row.getColumn(14).getInt();
+    test.native = {row.getColumn(13).getString(), (flags & kIsDisabled) != 0,
+                   (flags & kBringsOthers) != 0};
+  }
   return test;
 }
 
@@ -64,7 +69,8 @@ llvm::Expected<std::optional<CoverageReader>> CoverageReader::open(Connection &c
 llvm::Expected<std::vector<RecordedTest>> CoverageReader::tests(TestParts parts) {
   SQLite::Statement rows(connection_.database,
                          "SELECT number, binary, name, framework, suite, file, line, entries, "
-                         "settings, status, duration, unmeasured, programs FROM test "
+                         "settings, status, duration, unmeasured, programs, native_name, "
+                         "native_flags FROM test "
                          "WHERE baseline = ? ORDER BY number");
   rows.bind(1, baseline_.value);
   std::vector<RecordedTest> tests;

@@ -44,7 +44,7 @@ private:
 
   void writeTests() {
     SQLite::Statement insert(database_, "INSERT INTO test VALUES "
-                                        "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+                                        "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
     for (std::size_t i = 0; i < matrix_.tests.size(); ++i) {
       const RecordedTest &test = matrix_.tests[i];
       insert.reset();
@@ -65,6 +65,14 @@ private:
       insert.bind(12, static_cast<std::int64_t>(test.duration.count()));
       insert.bind(13, test.unmeasured);
       bindBlob(insert, 14, encodeTexts(test.programs));
+      if (test.native) {
+        insert.bind(15, test.native->name);
+        insert.bind(16, (test.native->isDisabled ? kIsDisabled : 0) |
+                            (test.native->bringsOthers ? kBringsOthers : 0));
+      } else {
+        insert.bind(15); // NULL
+        insert.bind(16);
+      }
       insert.exec();
     }
   }

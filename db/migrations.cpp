@@ -113,8 +113,38 @@ INSERT INTO unit_coverage SELECT baseline, unit, functions, x'' FROM unit_covera
 DROP TABLE unit_coverage_before;
 )sql";
 
-constexpr Migration kSteps[] = {
-    {3, kCoverage}, {4, kCompressedFingerprints}, {5, kEnvironment}, {6, kCounted}};
+// Tests that were recorded before keep NULL: their own names are not known for sure.
+constexpr const char kNativeNames[] = R"sql(
+CREATE TEMP TABLE test_before AS SELECT * FROM test;
+DROP TABLE test;
+CREATE TABLE test (
+  baseline   INTEGER NOT NULL REFERENCES coverage (baseline) ON DELETE CASCADE,
+  number     INTEGER NOT NULL, -- TestId: by (binary, name)
+  binary     TEXT NOT NULL,    -- empty: a plain CTest entry
+  name       TEXT NOT NULL,
+  framework  INTEGER CHECK (framework BETWEEN 0 AND 3), -- Framework; NULL: none
+  suite      TEXT NOT NULL,
+  file       TEXT NOT NULL,    -- empty: not known
+  line       INTEGER NOT NULL CHECK (line BETWEEN 0 AND 4294967295),
+  entries    BLOB NOT NULL,    -- list of texts
+  settings   BLOB NOT NULL,    -- fingerprint, 16 bytes
+  status     INTEGER NOT NULL CHECK (status BETWEEN 0 AND 6), -- TestStatus
+  duration   INTEGER NOT NULL, -- microseconds
+  unmeasured TEXT NOT NULL,    -- why; empty: it was measured
+  programs   BLOB NOT NULL,    -- list of texts
+  native_name  TEXT,           -- in its framework; NULL: a plain entry, or not known
+  native_flags INTEGER CHECK (native_flags BETWEEN 0 AND 3), -- 1 isDisabled, 2 bringsOthers; or NULL
+  PRIMARY KEY (baseline, number)
+) STRICT, WITHOUT ROWID;
+INSERT INTO test SELECT *, NULL, NULL FROM test_before;
+DROP TABLE test_before;
+)sql";
+
+constexpr Migration kSteps[] = {{3, kCoverage},
+                                {4, kCompressedFingerprints},
+                                {5, kEnvironment},
+                                {6, kCounted},
+                                {7, kNativeNames}};
 
 void compressArgument(sqlite3_context *context, int, sqlite3_value **arguments) {
   const auto *bytes = static_cast<const char *>(sqlite3_value_blob(arguments[0]));

@@ -2,7 +2,7 @@
 -- (cache.db), which holds the newest versions of each unit. One schema serves both; their
 -- application_id tells them apart. docs/schema.md explains it with an example.
 --
--- Version 6. Another version also needs a step in migrations.cpp.
+-- Version 7. Another version also needs a step in migrations.cpp.
 
 -- Paths as ProjectPaths::nameOf gives them: the files do not know where the project lies. Each is
 -- there once; writers see to it, since an index would hold all of them a second time.
@@ -107,6 +107,8 @@ CREATE TABLE test (
   duration   INTEGER NOT NULL, -- microseconds
   unmeasured TEXT NOT NULL,    -- why; empty: it was measured
   programs   BLOB NOT NULL,    -- list of texts
+  native_name  TEXT,           -- in its framework; NULL: a plain entry, or not known
+  native_flags INTEGER CHECK (native_flags BETWEEN 0 AND 3), -- 1 isDisabled, 2 bringsOthers; or NULL
   PRIMARY KEY (baseline, number)
 ) STRICT, WITHOUT ROWID;
 

@@ -43,7 +43,7 @@ llvm::Expected<const ReportedTest *> findTest(const SelectionReport &report,
   std::vector<const ReportedTest *> found =
       matching([&](const RecordedTest &test) { return idOf(test) == typed; });
   if (found.empty())
-    found = matching([&](const RecordedTest &test) { return test.name == typed; });
+    found = matching([&](const RecordedTest &test) { return nativeNameOf(test) == typed; });
   if (found.empty())
     found = matching([&](const RecordedTest &test) {
       return llvm::StringRef(idOf(test)).ends_with_insensitive(typed);

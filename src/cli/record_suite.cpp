@@ -194,6 +194,8 @@ RecordedTest SuiteRecorder::describe(const FoundTest &test) const {
   if (!test.native.file.empty())
     recorded.file = tree_.paths.nameOf(absolutePath(tree_.paths.build, test.native.file));
   recorded.line = test.native.line;
+  if (test.framework)
+    recorded.native = {test.native.name, test.native.isDisabled, test.native.bringsOthers};
   recorded.entries = test.entries;
   recorded.settings = test.settings;
   recorded.unmeasured = "it did not run";

@@ -84,6 +84,11 @@ template <class Coder, class Test> void codeTest(Coder &coder, Test &test) {
   coder.text(test.suite);
   coder.text(test.file);
   coder.number(test.line);
+  coder.maybe(test.native, [&](auto &native) {
+    coder.text(native.name);
+    coder.number(native.isDisabled);
+    coder.number(native.bringsOthers);
+  });
   codeTexts(coder, test.entries);
   coder.fingerprint(test.settings);
   coder.choice(test.status, TestStatus::NotRun);

@@ -42,7 +42,7 @@ public:
               json_.attribute("framework", nullptr); // of a new program
             else
               json_.attribute("framework", wordFor(test.test.framework));
-            json_.attribute("name", utf8(test.test.name));
+            json_.attribute("name", utf8(nativeNameOf(test.test)));
             rest(test);
           });
     });

@@ -222,6 +222,8 @@ void addNew(const DeltaView &view, const SelectInput &input, SelectionReport &re
     for (const RecordedTest &other : input.tests)
       if (!added.binary.empty() && other.binary == added.binary)
         test.test.framework = other.framework;
+    if (test.test.framework)
+      test.test.native = {added.name, false, false};
     test.verdict = Verdict::New;
     test.reasons = {reason++};
     std::string text = "it was not recorded";

@@ -20,6 +20,7 @@ namespace {
 struct Choice {
   std::vector<NativeTest> tests = {};
   std::vector<TestFilter> filters = {}; ///< one for each
+  std::vector<bool> areWoken = {};      ///< of each: it runs even if it is disabled
   std::vector<std::string> others = {}; ///< the entry's arguments without its filter
   std::string problem = {};             ///< why it is a plain test
 };
@@ -80,7 +81,7 @@ private:
       test.native = choice.tests[i];
       test.arguments = commandLine(entry.command.front(), choice.others, choice.filters[i]);
       test.isFilterExact = choice.filters[i].isExact;
-      test.isDisabled = entry.isDisabled || test.native.isDisabled;
+      test.isDisabled = entry.isDisabled || (test.native.isDisabled && !choice.areWoken[i]);
       test.entry = index;
       test.entries = {entry.name};
       SuiteEntry alone = entry;
@@ -155,11 +156,12 @@ private:
         return;
       }
       choice.filters.push_back(filters[static_cast<std::size_t>(same - all.begin())]);
-      // To be named wakes a test of Catch2 and Boost.Test.
-      bool isWoken =
-          filter.runsDisabled ||
-          (filter.name && (framework == Framework::Catch2 || framework == Framework::BoostTest));
-      test.isDisabled &= !isWoken;
+      // To be named wakes a test of Catch2 and Boost.Test; what it says of itself with a filter is
+      // not what it says without.
+      choice.areWoken.push_back(
+          filter.runsDisabled || !test.isDisabled ||
+          (filter.name && (framework == Framework::Catch2 || framework == Framework::BoostTest)));
+      test.isDisabled = same->isDisabled;
       choice.tests.push_back(std::move(test));
     }
   }

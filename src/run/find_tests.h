@@ -24,7 +24,7 @@ struct FoundTest {
   std::string program; ///< by its path; empty: a plain entry
   std::string name;
   std::optional<Framework> framework = {};
-  NativeTest native = {};                  ///< of the framework
+  NativeTest native = {};                  ///< as the program lists it without a filter
   std::vector<std::string> arguments = {}; ///< the command line, the program first; empty: no such
   bool isFilterExact = true;               ///< nothing else runs with it
   bool isDisabled = false;                 ///< by CTest, or by its framework

@@ -10,4 +10,8 @@ std::string idOf(const RecordedTest &test) {
   return llvm::sys::path::filename(test.binary).str() + "::" + test.name;
 }
 
+const std::string &nativeNameOf(const RecordedTest &test) {
+  return test.native ? test.native->name : test.name;
+}
+
 } // namespace retest

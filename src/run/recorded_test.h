@@ -44,14 +44,27 @@ struct FileUse {
   auto operator<=>(const FileUse &) const = default;
 };
 
+/// What a framework itself says of a test: what its filters go by.
+struct NativeFacts {
+  std::string name;          ///< NativeTest::name
+  bool isDisabled = false;   ///< NativeTest::isDisabled, also if an entry of CTest asks for it
+  bool bringsOthers = false; ///< NativeTest::bringsOthers
+
+  auto operator<=>(const NativeFacts &) const = default;
+};
+
 /// A test, and what is known of its last run. Its identity is (binary, name).
 struct RecordedTest {
   std::string binary; ///< the program, as ProjectPaths::nameOf gives it; empty: a plain CTest entry
-  std::string name;   ///< of the framework (NativeTest::name), or of the CTest entry
+  /// The framework's own name with what makes it unique in the program (FoundTest), or that of the
+  /// CTest entry.
+  std::string name;
   std::optional<Framework> framework = {}; ///< none: a plain CTest entry
   std::string suite = {};
   std::string file = {}; ///< where it is written, as ProjectPaths::nameOf gives it; empty: unknown
   std::uint32_t line = 0;
+  /// Nothing: a plain CTest entry; or a retest recorded it that did not keep this.
+  std::optional<NativeFacts> native = {};
   /// The CTest entries that run it; a plain entry: itself.
   std::vector<std::string> entries = {};
   /// Of all that decides how it is run: command, arguments, environment, directory, properties.
@@ -70,5 +83,8 @@ struct RecordedTest {
 
 /// The name for people, unique over binaries: "subject_test::C.Low", a plain entry's own name.
 std::string idOf(const RecordedTest &test);
+
+/// The name in the framework, as far as it is known, or of the plain entry.
+const std::string &nativeNameOf(const RecordedTest &test);
 
 } // namespace retest

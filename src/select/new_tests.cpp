@@ -1,7 +1,6 @@
 #include "select/new_tests.h"
 
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/ADT/StringExtras.h>
 
 #include <map>
 #include <set>
@@ -11,26 +10,18 @@ namespace retest {
 namespace {
 
 /// The recorded tests of each program by the names that their framework gives them.
-///
-/// Where tests share such a name, findTests has added something to tell them apart: "name (suite)",
-/// "name [entry]", "name #2". A name that only looks so is taken as it is: without another test
-/// that has the part before, nothing was added.
 class RecordedNames {
 public:
   explicit RecordedNames(llvm::ArrayRef<RecordedTest> tests) {
-    std::map<std::pair<std::string, std::string>, std::vector<TestId>> shortened;
     for (std::uint32_t i = 0; i < tests.size(); ++i) {
       const RecordedTest &test = tests[i];
       if (test.binary.empty())
         continue;
       programs_.insert(test.binary);
-      tests_[{test.binary, test.name}].push_back({i});
-      for (const std::string &name : withoutAdded(test))
-        shortened[{test.binary, name}].push_back({i});
+      tests_[{test.binary, nativeNameOf(test)}].push_back({i});
+      if (!test.native)
+        unsure_[test.binary].push_back({i});
     }
-    for (auto &[key, sharing] : shortened)
-      if (sharing.size() + tests_[key].size() > 1)
-        llvm::append_range(tests_[key], sharing);
   }
 
   /// None: no such test was recorded.
@@ -38,28 +29,16 @@ public:
     auto known = tests_.find({binary, name});
     return known == tests_.end() ? llvm::ArrayRef<TestId>() : llvm::ArrayRef(known->second);
   }
+  /// Tests that an older retest recorded, which did not keep these names.
+  llvm::ArrayRef<TestId> unsureOf(const std::string &binary) const {
+    auto known = unsure_.find(binary);
+    return known == unsure_.end() ? llvm::ArrayRef<TestId>() : llvm::ArrayRef(known->second);
+  }
   bool hasTests(const std::string &binary) const { return programs_.count(binary) != 0; }
 
 private:
-  static std::vector<std::string> withoutAdded(const RecordedTest &test) {
-    std::vector<std::string> names;
-    llvm::StringRef name = test.name;
-    auto cut = [&](llvm::StringRef added) {
-      if (name.consume_back(added))
-        names.push_back(name.str());
-    };
-    auto [before, number] = name.rsplit(" #");
-    if (!number.empty() && llvm::all_of(number, llvm::isDigit)) {
-      name = before;
-      names.push_back(name.str());
-    }
-    for (const std::string &entry : test.entries)
-      cut(" [" + entry + "]");
-    cut(" (" + test.suite + ")");
-    return names;
-  }
-
   std::map<std::pair<std::string, std::string>, std::vector<TestId>> tests_;
+  std::map<std::string, std::vector<TestId>> unsure_;
   std::set<std::string> programs_;
 };
 
@@ -145,6 +124,7 @@ private:
         std::string binary = names_.text(program->second->name).str();
         llvm::append_range(changed_[binary].tests,
                            recorded_.testsOf(binary, baseline_[change.baseline].registeredTest));
+        llvm::append_range(changed_[binary].tests, recorded_.unsureOf(binary));
       }
     }
   }

@@ -109,6 +109,29 @@ TEST_CASE("migration: the coverage of a store of version 5 does not tell what ha
   CHECK(loaded.matrix.units[0].counted.empty());
 }
 
+TEST_CASE("migration: of tests in a store of version 5 the framework's names are not known") {
+  TemporaryDirectory directory;
+  std::string path = version2Store(directory);
+  {
+    SQLite::Database database(path, SQLite::OPEN_READWRITE);
+    migrate(database, migrations().take_front(3));
+    CHECK(database.execAndGet("PRAGMA user_version").getInt() == 5);
+    database.exec("INSERT INTO coverage SELECT id, 1, 1 FROM baseline;"
+                  "INSERT INTO coverage_class SELECT id, 0, retest_compressed(x'00') FROM baseline;"
+                  "INSERT INTO test SELECT id, 0, '<build>/t', 'same (first)', 2, 'first', '', 0, "
+                  "x'00', zeroblob(16), 0, 5, '', x'00' FROM baseline");
+  }
+  Store store = openStore(path);
+  LoadedMatrix loaded = loadedMatrix(store, "v2");
+  CHECK(loaded.message == "");
+  REQUIRE(loaded.matrix.tests.size() == 1);
+  const RecordedTest &test = loaded.matrix.tests[0];
+  CHECK(test.name == "same (first)");
+  CHECK(test.duration == std::chrono::microseconds(5));
+  CHECK(!test.native);
+  CHECK(nativeNameOf(test) == "same (first)");
+}
+
 TEST_CASE("migration: no number of a pack comes again") {
   for (const char *removed : {"id > 1", "id > 0"}) { // the newest, all of them
     CAPTURE(removed);

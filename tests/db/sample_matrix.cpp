@@ -15,6 +15,8 @@ RecordedTest sampleTest(unsigned i, std::mt19937 &random) {
   test.suite = fmt::format("Suite{:02}", i / 7);
   test.file = "tests/a_test.cpp";
   test.line = i == 0 ? UINT32_MAX : i;
+  if (test.framework && i % 3 != 0)
+    test.native = {i % 4 == 1 ? "" : "Case\n\xff", i % 2 == 0, i % 4 == 2};
   test.entries = {"all", fmt::format("entry{}", i)};
   test.settings = {random(), random()};
   test.status = static_cast<TestStatus>(random() % 7);

@@ -15,6 +15,7 @@ SelectionReport sample() {
   test.binary = "<build>/t";
   test.name = std::string("odd\0name\n", 9);
   test.framework = Framework::Doctest;
+  test.native = {"odd", true, false};
   test.entries = {"a", "b"};
   test.settings = {1, 2};
   test.status = TestStatus::Failed;

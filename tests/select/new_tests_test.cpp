@@ -38,13 +38,13 @@ UnitGraph unitTelling(llvm::ArrayRef<Told> tests, Names &names) {
   return graph;
 }
 
-RecordedTest recorded(const char *name, const char *suite = "", const char *entry = "all") {
+/// Without `native`, the name is the framework's own.
+RecordedTest recorded(const char *name, const char *native = nullptr) {
   RecordedTest test;
   test.binary = "tool";
   test.name = name;
   test.framework = Framework::Doctest;
-  test.suite = suite;
-  test.entries = {entry};
+  test.native = {native ? native : name, false, false};
   return test;
 }
 
@@ -80,8 +80,10 @@ TEST_CASE("registered tests: one row per kind of edit") {
   whole.push_back({});
   whole.back().name = "everything";
   whole.back().programs = {"tool"};
-  const std::vector<RecordedTest> sharing = {recorded("adds (a)", "a"), recorded("adds (b)", "b"),
-                                             recorded("adds (c)", "z")};
+  const std::vector<RecordedTest> sharing = {recorded("adds (a)", "adds"),
+                                             recorded("adds (b)", "adds"), recorded("adds (c)")};
+  std::vector<RecordedTest> unsure = sharing; // recorded by an older retest
+  unsure[1].native.reset();
   struct Row {
     const char *edit;
     std::vector<Told> baseline, current;
@@ -125,6 +127,11 @@ TEST_CASE("registered tests: one row per kind of edit") {
        {{"r1()", "adds (c)", 1}},
        sharing,
        "added: | changed: adds (c)"},
+      {"a test of which the framework's own name is not known",
+       {{"r1()", "adds (c)"}},
+       {{"r1()", "adds (c)", 1}},
+       unsure,
+       "added: | changed: adds (b) adds (c)"},
   };
   for (const Row &row : rows) {
     CAPTURE(row.edit);

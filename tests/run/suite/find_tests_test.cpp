@@ -116,6 +116,9 @@ TEST_CASE("tests of entries: filters choose what the program chooses") {
         "-Plain.DISABLED_sleeps; Plain.one [minus]; Plain.one [star]; Plain.oneMore [minus]; "
         "Plain.oneMore [star]; Plain.skips; PlainDeathTest.dies");
   CHECK(namesIn(tests, kCatch2) == "Two; hidden; plain; two");
+  CHECK(named(tests, "hidden").native.isDisabled); // it is the entry that wakes it
+  CHECK(named(tests, "off").native.isDisabled);
+  CHECK(!named(tests, "plain").native.isDisabled);
   CHECK(namesIn(tests, kDoctest) == "plain; same (First); same (first); skipped");
   CHECK(namesIn(tests, kBoost) == "off; outer/inner/top");
   CHECK(named(tests, "outer/inner/top").arguments ==
