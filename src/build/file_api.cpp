@@ -1,5 +1,6 @@
 #include "build/cmake_cache.h"
 #include "build/command_line.h"
+#include "build/file_api_reply.h"
 #include "build/link_sources.h"
 #include "build/paths.h"
 #include "support/error.h"
@@ -15,44 +16,6 @@
 namespace retest {
 namespace {
 
-llvm::Expected<llvm::json::Object> readObject(const std::string &path) {
-  auto text = llvm::MemoryBuffer::getFile(path);
-  if (!text)
-    return error("{}: cannot be read: {}", path, text.getError().message());
-  auto json = llvm::json::parse((*text)->getBuffer());
-  if (!json)
-    return error("{}: not JSON: {}", path, llvm::toString(json.takeError()));
-  if (llvm::json::Object *object = json->getAsObject())
-    return std::move(*object);
-  return error("{}: not an object", path);
-}
-
-/// The newest index: CMake puts the time into the name so that the last one is.
-std::optional<std::string> newestIndex(llvm::StringRef reply) {
-  std::optional<std::string> newest;
-  std::error_code failure;
-  for (llvm::sys::fs::directory_iterator entry(reply, failure), end; !failure && entry != end;
-       entry.increment(failure))
-    if (llvm::sys::path::filename(entry->path()).starts_with("index-"))
-      newest = std::max(newest.value_or(""), entry->path());
-  return newest;
-}
-
-/// The file of the codemodel, version 2, that an index names.
-std::optional<std::string> codemodelFile(const llvm::json::Object &index) {
-  if (const llvm::json::Array *objects = index.getArray("objects"))
-    for (const llvm::json::Value &value : *objects) {
-      const llvm::json::Object *object = value.getAsObject();
-      if (!object || object->getString("kind") != "codemodel")
-        continue;
-      const llvm::json::Object *version = object->getObject("version");
-      if (version && version->getInteger("major") == 2)
-        if (auto file = object->getString("jsonFile"))
-          return file->str();
-    }
-  return std::nullopt;
-}
-
 std::optional<BinaryKind> kindOf(llvm::StringRef type) {
   if (type == "EXECUTABLE")
     return BinaryKind::Executable;
@@ -63,14 +26,6 @@ std::optional<BinaryKind> kindOf(llvm::StringRef type) {
   if (type == "MODULE_LIBRARY")
     return BinaryKind::Module;
   return std::nullopt; // object and interface libraries, custom targets
-}
-
-template <class Visit>
-void forEachObject(const llvm::json::Object &object, llvm::StringRef key, Visit visit) {
-  if (const llvm::json::Array *list = object.getArray(key))
-    for (const llvm::json::Value &value : *list)
-      if (const llvm::json::Object *item = value.getAsObject())
-        visit(*item);
 }
 
 /// Turns the targets of one reply into link commands.
@@ -88,9 +43,13 @@ public:
                    .starts_with("Ninja");
   }
 
-  LinkLines read(const std::string &reply, const std::string &indexFile) {
+  LinkLines read(const FileApiReply &reply) {
     result_.source = "CMake file API";
-    if (llvm::Error failure = readModel(reply, indexFile))
+    auto add = [this](const FileApiTarget &target) {
+      sourceDirectory_ = target.sourceDirectory;
+      addTarget(target.target, target.configuration);
+    };
+    if (llvm::Error failure = visitTargets(reply, add))
       result_.notes.push_back(llvm::toString(std::move(failure)));
     for (LinkCommand &link : result_.links)
       nameByFile(link);
@@ -98,32 +57,6 @@ public:
   }
 
 private:
-  llvm::Error readModel(const std::string &reply, const std::string &indexFile) {
-    auto index = readObject(indexFile);
-    if (!index)
-      return index.takeError();
-    auto file = codemodelFile(*index);
-    if (!file)
-      return error("{}: names no codemodel of version 2", indexFile);
-    auto model = readObject(joinPath(reply, *file));
-    if (!model)
-      return model.takeError();
-    if (const llvm::json::Object *directories = model->getObject("paths"))
-      sourceDirectory_ = directories->getString("source").value_or("").str();
-    llvm::Error failures = llvm::Error::success();
-    forEachObject(*model, "configurations", [&](const llvm::json::Object &configuration) {
-      std::string name = configuration.getString("name").value_or("").str();
-      forEachObject(configuration, "targets", [&](const llvm::json::Object &target) {
-        auto details = readObject(joinPath(reply, target.getString("jsonFile").value_or("")));
-        if (details)
-          addTarget(*details, name);
-        else
-          failures = llvm::joinErrors(std::move(failures), details.takeError());
-      });
-    });
-    return failures;
-  }
-
   void addTarget(const llvm::json::Object &target, llvm::StringRef configuration) {
     auto kind = kindOf(target.getString("type").value_or(""));
     if (!kind)
@@ -135,13 +68,13 @@ private:
     // Fragments are written for the build tool: ninja runs at the top, make in each directory.
     LinkCommand link = libraries(target, isNinja_ ? paths_.build : directory);
     link.kind = *kind;
-    forEachObject(target, "artifacts", [&](const llvm::json::Object &artifact) {
+    forEachIn(target, "artifacts", [&](const llvm::json::Object &artifact) {
       if (link.output.empty())
         link.output = absolutePath(paths_.build, artifact.getString("path").value_or(""));
     });
     std::string objects = joinPath(directory, "CMakeFiles/" + name + ".dir");
     std::vector<LinkWord> inputs;
-    forEachObject(target, "sources", [&](const llvm::json::Object &source) {
+    forEachIn(target, "sources", [&](const llvm::json::Object &source) {
       if (auto object = objectOf(source, name, objects, configuration))
         inputs.push_back({LinkWord::Kind::File, *object});
     });
@@ -170,7 +103,7 @@ private:
   LinkCommand libraries(const llvm::json::Object &target, llvm::StringRef directory) {
     std::vector<std::string> words = {"c++"};
     if (const llvm::json::Object *link = target.getObject("link"))
-      forEachObject(*link, "commandFragments", [&](const llvm::json::Object &fragment) {
+      forEachIn(*link, "commandFragments", [&](const llvm::json::Object &fragment) {
         llvm::append_range(words, splitCommand(fragment.getString("fragment").value_or("")));
       });
     return parseDriverLink(words, directory);
@@ -206,11 +139,10 @@ private:
 } // namespace
 
 std::optional<LinkLines> readFileApi(const CompileDatabase &database, const ProjectPaths &paths) {
-  std::string reply = joinPath(paths.build, ".cmake/api/v1/reply");
-  auto index = newestIndex(reply);
-  if (!index)
+  std::optional<FileApiReply> reply = newestReply(paths.build);
+  if (!reply)
     return std::nullopt;
-  return Reader(database, paths).read(reply, *index);
+  return Reader(database, paths).read(*reply);
 }
 
 } // namespace retest
