@@ -1,8 +1,10 @@
 #include "cli/commands.h"
 #include "cli/make_selection.h"
 #include "cli/output.h"
+#include "cli/runner_formats.h"
 #include "report/selection_json.h"
 #include "report/selection_text.h"
+#include "report/text_cells.h"
 #include "support/error.h"
 
 #include <unistd.h>
@@ -11,36 +13,115 @@ namespace retest {
 
 namespace {
 
-enum class SelectFormat { Auto, Text, List, Zeros, Json };
+enum class SelectFormat {
+  Auto,
+  Text,
+  List,
+  Zeros,
+  Json,
+  GoogleTest,
+  Catch2,
+  Doctest,
+  BoostTest,
+  CTest,
+  Commands,
+  CMakeTargets,
+  CMakeLists,
+  NinjaTargets,
+};
 
 struct SelectOptions {
   SelectionOptions selection;
   SelectFormat format = SelectFormat::Auto;
+  RunnerOptions runner;
+  std::string binary;
   std::string output;
   bool hasDetailedExitCode = false;
 };
 
-void write(llvm::raw_ostream &out, const SelectionReport &report, SelectFormat format) {
+std::optional<Framework> frameworkOf(SelectFormat format) {
   switch (format) {
-  case SelectFormat::Auto:
-  case SelectFormat::Text:
-    writeSelectionText(out, report, {out.colors_enabled(), terminalWidth(STDOUT_FILENO)});
-    break;
-  case SelectFormat::List:
-    writeSelectionList(out, report);
-    break;
-  case SelectFormat::Zeros:
-    writeSelectionZeros(out, report);
-    break;
-  case SelectFormat::Json:
-    writeSelectionJson(out, report);
-    break;
+  case SelectFormat::GoogleTest:
+    return Framework::GoogleTest;
+  case SelectFormat::Catch2:
+    return Framework::Catch2;
+  case SelectFormat::Doctest:
+    return Framework::Doctest;
+  case SelectFormat::BoostTest:
+    return Framework::BoostTest;
+  default:
+    return std::nullopt;
   }
 }
 
-/// A list of tests can only be had from a baseline that knows them.
-llvm::Error checkWritable(const SelectionReport &report, SelectFormat format) {
-  if (report.knowsTests || format == SelectFormat::Json || format == SelectFormat::Text)
+bool hasForms(SelectFormat format) {
+  return frameworkOf(format) || format == SelectFormat::CTest || format == SelectFormat::Commands;
+}
+
+/// For a runner or a build tool; nothing: the format is for people and scripts.
+llvm::Expected<std::optional<RunnerText>> runnerText(const SelectionReport &report,
+                                                     SelectFormat format,
+                                                     const SelectOptions &options,
+                                                     const Context &context) {
+  if (std::optional<Framework> framework = frameworkOf(format))
+    return programText(report, *framework, options.runner.form, options.binary);
+  switch (format) {
+  case SelectFormat::CMakeLists:
+    return cmakeText(report);
+  case SelectFormat::CTest:
+  case SelectFormat::Commands:
+  case SelectFormat::CMakeTargets:
+  case SelectFormat::NinjaTargets:
+    break;
+  default:
+    return std::nullopt;
+  }
+  Context quiet = context; // it was told already which build directory that is
+  quiet.options.isQuiet = true;
+  llvm::Expected<ProjectPaths> paths = locateProject(options.selection.tree, quiet);
+  if (!paths)
+    return paths.takeError();
+  if (format == SelectFormat::CTest)
+    return ctestText(report, *paths, options.runner);
+  if (format == SelectFormat::Commands)
+    return commandsText(report, *paths, options.runner);
+  return targetsText(report, *paths,
+                     format == SelectFormat::CMakeTargets ? TargetNames::CMake
+                                                          : TargetNames::Ninja);
+}
+
+/// What a filter cannot say exactly is not kept secret.
+void tell(const RunnerText &text, Context &context) {
+  const std::size_t shown = context.options.isVerbose ? text.extra.size() : 10;
+  for (const std::string &note : text.notes)
+    context.warning(note);
+  if (text.extra.empty())
+    return;
+  std::string names;
+  for (const std::string &id : llvm::ArrayRef(text.extra).take_front(shown))
+    names += (names.empty() ? "" : ", ") + oneLine(id);
+  if (text.extra.size() > shown)
+    names += fmt::format(" and {} more", text.extra.size() - shown);
+  context.info(fmt::format("not selected, but with this filter they run too: {}", names));
+}
+
+void write(llvm::raw_ostream &out, const SelectionReport &report, SelectFormat format) {
+  if (format == SelectFormat::List)
+    writeSelectionList(out, report);
+  else if (format == SelectFormat::Zeros)
+    writeSelectionZeros(out, report);
+  else if (format == SelectFormat::Json)
+    writeSelectionJson(out, report);
+  else
+    writeSelectionText(out, report, {out.colors_enabled(), terminalWidth(STDOUT_FILENO)});
+}
+
+/// A list of tests can only be had from a baseline that knows them. To build or run everything is
+/// another matter.
+llvm::Error checkWritable(const SelectionReport &report, SelectFormat format, FilterForm form) {
+  bool isOpen = format == SelectFormat::CMakeTargets || format == SelectFormat::NinjaTargets ||
+                (hasForms(format) && form == FilterForm::Exclude);
+  if (report.knowsTests || isOpen || format == SelectFormat::Json || format == SelectFormat::Text)
     return llvm::Error::success();
   return error("all tests are to be run, because {}; without a baseline they cannot be listed "
                "(--format json says so)",
@@ -59,15 +140,26 @@ llvm::Expected<ExitCode> runSelect(const SelectOptions &options, Context &contex
     bool isShown = options.output.empty() && &context.out == &llvm::outs() && isatty(STDOUT_FILENO);
     format = isShown ? SelectFormat::Text : SelectFormat::List;
   }
+  if (!options.binary.empty() && !frameworkOf(format))
+    return error(ErrorKind::Usage, "--binary {}: only formats of frameworks are for one program",
+                 options.binary);
   llvm::Expected<SelectionReport> report = makeSelection(options.selection, context);
   if (!report)
     return report.takeError();
   context.info(selectionSummary(*report));
-  if (llvm::Error impossible = checkWritable(*report, format))
+  if (llvm::Error impossible = checkWritable(*report, format, options.runner.form))
     return impossible;
+  llvm::Expected<std::optional<RunnerText>> text = runnerText(*report, format, options, context);
+  if (!text)
+    return text.takeError();
+  if (*text)
+    tell(**text, context);
   llvm::Expected<ExitCode> written =
       writeResult(options.output, context, [&](llvm::raw_ostream &out) {
-        write(out, *report, format);
+        if (*text)
+          out << (*text)->text;
+        else
+          write(out, *report, format);
         return llvm::Error::success();
       });
   if (!written)
@@ -90,8 +182,28 @@ void addSelectCommand(CLI::App &app, Context &context) {
                            {"text", SelectFormat::Text},
                            {"list", SelectFormat::List},
                            {"list0", SelectFormat::Zeros},
-                           {"json", SelectFormat::Json}},
+                           {"json", SelectFormat::Json},
+                           {"gtest", SelectFormat::GoogleTest},
+                           {"catch2", SelectFormat::Catch2},
+                           {"doctest", SelectFormat::Doctest},
+                           {"boost", SelectFormat::BoostTest},
+                           {"ctest", SelectFormat::CTest},
+                           {"args", SelectFormat::Commands},
+                           {"build-targets", SelectFormat::CMakeTargets},
+                           {"cmake", SelectFormat::CMakeLists},
+                           {"ninja", SelectFormat::NinjaTargets}},
                           "The form of the result");
+  addChoice<FilterForm>(*command, "--form", options->runner.form,
+                        {{"include", FilterForm::Include}, {"exclude", FilterForm::Exclude}},
+                        "A filter of a runner names what runs, or (as usual) what does not");
+  command
+      ->add_option("--binary", options->binary,
+                   "Formats of frameworks: the program, where several use it")
+      ->type_name("NAME");
+  command
+      ->add_option("--output-dir", options->runner.directory,
+                   "For files that a filter needs (default: in the build directory)")
+      ->type_name("DIR");
   addChoice<Granularity>(*command, "--granularity", options->selection.granularity,
                          {{"edges", Granularity::Edges},
                           {"functions", Granularity::Functions},

@@ -120,6 +120,7 @@ template <class Coder, class Report> void codeReport(Coder &coder, Report &repor
     coder.maybe(reason.excerpt, [&](auto &excerpt) { coder.number(excerpt); });
   });
   codeTexts(coder, report.excerpts);
+  codeTexts(coder, report.open);
   coder.list(report.doubts, [&](auto &doubt) {
     coder.text(doubt.text);
     coder.text(doubt.path);

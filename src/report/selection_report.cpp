@@ -211,7 +211,16 @@ private:
   std::map<std::pair<TestReason, std::string>, std::uint32_t> known_;
 };
 
+std::map<std::string, Framework> frameworksOf(llvm::ArrayRef<RecordedTest> tests) {
+  std::map<std::string, Framework> frameworks;
+  for (const RecordedTest &test : tests)
+    if (test.framework)
+      frameworks.emplace(test.binary, *test.framework);
+  return frameworks;
+}
+
 void addNew(const DeltaView &view, const SelectInput &input, SelectionReport &report) {
+  std::map<std::string, Framework> frameworks = frameworksOf(input.tests);
   std::uint32_t reason = static_cast<std::uint32_t>(report.reasons.size());
   for (const NewTest &added : input.registered.added) {
     ReportedTest test;
@@ -219,11 +228,13 @@ void addNew(const DeltaView &view, const SelectInput &input, SelectionReport &re
     test.test.name = added.name;
     test.test.file = added.path;
     test.test.line = added.line;
-    for (const RecordedTest &other : input.tests)
-      if (!added.binary.empty() && other.binary == added.binary)
-        test.test.framework = other.framework;
-    if (test.test.framework)
+    if (auto known = frameworks.find(added.binary); known != frameworks.end()) {
+      test.test.framework = known->second;
+      // The path of a case of Boost.Test; doctest's suites are not known.
+      if (known->second == Framework::BoostTest && llvm::StringRef(added.name).contains('/'))
+        test.test.suite = llvm::StringRef(added.name).rsplit('/').first.str();
       test.test.native = {added.name, false, false};
+    }
     test.verdict = Verdict::New;
     test.reasons = {reason++};
     std::string text = "it was not recorded";
@@ -237,6 +248,22 @@ void addNew(const DeltaView &view, const SelectInput &input, SelectionReport &re
       report.doubts.push_back(
           {fmt::format("{} may have tests that only the built program can list", change.binary),
            nameText(view, where.file), where.line});
+}
+
+/// Names of doctest and Boost.Test do not say all: the first has suites besides, and tests of the
+/// second may need others.
+void addOpen(const SelectInput &input, SelectionReport &report) {
+  std::map<std::string, Framework> frameworks = frameworksOf(input.tests);
+  std::set<std::string> open;
+  for (const RegistrationChange &change : input.registered.changes)
+    if (!change.unnamed.empty())
+      open.insert(change.binary);
+  for (const std::string &binary : input.registered.reregistered)
+    if (auto known = frameworks.find(binary);
+        known != frameworks.end() &&
+        (known->second == Framework::Doctest || known->second == Framework::BoostTest))
+      open.insert(binary);
+  report.open.assign(open.begin(), open.end());
 }
 
 void addUncovered(const Describer &describer, const DeltaView &view, const SelectInput &input,
@@ -270,6 +297,7 @@ void describeSelection(const DeltaView &view, const SelectInput &input, const Se
       report.tests[i].near.push_back(describer.indexOf({TestReasonKind::Edge, edge}, {i}));
   }
   addNew(view, input, report);
+  addOpen(input, report);
   addUncovered(describer, view, input, selection, report);
   for (const Doubt &doubt : input.delta.doubts)
     report.doubts.push_back({doubt.text,

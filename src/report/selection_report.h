@@ -67,6 +67,9 @@ struct SelectionReport {
   std::vector<ReportedTest> tests; ///< all, by id
   std::vector<ReportedReason> reasons;
   std::vector<std::string> excerpts; ///< of functions in both versions, as `diff -u` writes them
+  /// Programs, by name, that may have tests which are not in the list, or are not there as the list
+  /// has them: only the built program can tell. Sorted.
+  std::vector<std::string> open;
   std::vector<ReportedDoubt> doubts;
   std::vector<UncoveredChange> uncovered;
   std::vector<QuarantinedTest> quarantined = {}; ///< selected or not; by id, each once

@@ -187,6 +187,26 @@ private:
   llvm::StringMap<std::vector<std::size_t>> byName_, byFixture_; ///< setups and cleanups
 };
 
+bool goesByNumber(const SuiteFilter &filter) {
+  return !filter.starts.empty() && llvm::is_contained(filter.starts.front().arguments, "-I");
+}
+
+/// Halves the names as often as it takes.
+std::vector<SuiteFilter> filtersFor(llvm::ArrayRef<SuiteEntry> entries,
+                                    llvm::ArrayRef<std::string> names, CTestVersion version) {
+  std::set<std::string> chosen(names.begin(), names.end());
+  std::vector<bool> isWanted;
+  for (const SuiteEntry &entry : entries)
+    isWanted.push_back(chosen.count(entry.name) != 0);
+  SuiteFilter filter = ctestFilter(entries, isWanted, FilterForm::Include, version);
+  if (!goesByNumber(filter) || names.size() < 2)
+    return {filter};
+  std::size_t half = names.size() / 2;
+  std::vector<SuiteFilter> filters = filtersFor(entries, names.take_front(half), version);
+  llvm::append_range(filters, filtersFor(entries, names.drop_front(half), version));
+  return filters;
+}
+
 } // namespace
 
 std::optional<CTestVersion> parseCTestVersion(llvm::StringRef answer) {
@@ -223,6 +243,28 @@ SuiteFilter ctestFilter(llvm::ArrayRef<SuiteEntry> entries, const std::vector<bo
   }
   filter.isExact = filter.extra.empty();
   return filter;
+}
+
+std::vector<SuiteFilter> ctestFiltersByName(llvm::ArrayRef<SuiteEntry> entries,
+                                            const std::vector<bool> &isWanted,
+                                            CTestVersion version) {
+  assert(entries.size() == isWanted.size() && "each entry is wanted or not");
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    if (isWanted[i] && !entries[i].isDisabled)
+      names.insert(entries[i].name);
+  std::vector<SuiteFilter> filters =
+      filtersFor(entries, std::vector<std::string>(names.begin(), names.end()), version);
+  for (SuiteFilter &filter : filters) { // as the caller sees it
+    llvm::erase_if(filter.extra, [&](std::size_t i) { return isWanted[i]; });
+    for (std::size_t i = 0; i < entries.size(); ++i)
+      if (!isWanted[i] && !entries[i].isDisabled && names.count(entries[i].name) != 0 &&
+          !llvm::is_contained(filter.extra, i))
+        filter.extra.push_back(i);
+    llvm::sort(filter.extra);
+    filter.isExact = filter.extra.empty();
+  }
+  return filters;
 }
 
 } // namespace retest

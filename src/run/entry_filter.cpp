@@ -222,6 +222,14 @@ EntryFilter entryFilterOf(Framework framework, llvm::ArrayRef<std::string> argum
   llvm_unreachable("each framework has its filters");
 }
 
+bool wakesDisabled(Framework framework, llvm::StringRef argument) {
+  llvm::StringRef option = doctestOption(argument).first;
+  return framework == Framework::Doctest
+             ? option == "ns" || option == "no-skip"
+             : framework == Framework::GoogleTest &&
+                   argument.starts_with("--gtest_also_run_disabled_tests");
+}
+
 bool isNamed(Framework framework, const EntryFilter &filter, const NativeTest &test) {
   llvm::StringRef name = test.name, wanted = *filter.name;
   switch (framework) {

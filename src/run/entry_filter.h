@@ -27,6 +27,9 @@ struct EntryFilter {
 /// `others`, unless that could choose tests: `--gtest_flagfile=`, an unknown option of Catch2.
 EntryFilter entryFilterOf(Framework framework, llvm::ArrayRef<std::string> arguments);
 
+/// Whether the argument makes disabled tests run as well.
+bool wakesDisabled(Framework framework, llvm::StringRef argument);
+
 /// Whether a filter that is a `name` chooses the test.
 bool isNamed(Framework framework, const EntryFilter &filter, const NativeTest &test);
 

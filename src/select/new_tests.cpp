@@ -63,6 +63,7 @@ public:
     findOther();
     RegisteredTests result;
     result.added.assign(added_.begin(), added_.end());
+    result.reregistered.assign(reregistered_.begin(), reregistered_.end());
     for (auto &[binary, change] : changed_) {
       llvm::append_range(change.tests, testsOfWhole(binary));
       llvm::sort(change.tests);
@@ -92,6 +93,8 @@ private:
 
   void addRegistration(const Function &function, const ProgramGraph &program, bool isOther) {
     std::string binary = names_.text(program.name).str();
+    if (isOther)
+      reregistered_.insert(binary);
     if (function.registeredTest.empty() || program.kind != ProgramKind::Executable)
       return;
     if (function.registeredTest == kManyTests) {
@@ -148,6 +151,7 @@ private:
     std::set<SourcePosition> unnamed;
   };
   std::map<std::string, Change> changed_; ///< by binary
+  std::set<std::string> reregistered_;
 };
 
 } // namespace

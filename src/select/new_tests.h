@@ -33,6 +33,9 @@ struct RegistrationChange {
 struct RegisteredTests {
   std::vector<NewTest> added;              ///< sorted
   std::vector<RegistrationChange> changes; ///< by binary
+  /// Programs in which some registration is another one, by name; sorted. A test of a known name
+  /// may be in another suite now, or need another test.
+  std::vector<std::string> reregistered = {};
 
   auto operator<=>(const RegisteredTests &) const = default;
 };

@@ -26,6 +26,7 @@ SelectionReport sample() {
   report.reasons = {{"statement", "a.cpp", 5, "f()", "x -T-> y", "code changed", 0},
                     {"failed", "", 0, "", "", "it failed", {}}};
   report.excerpts = {"- a\n+ b\n"};
+  report.open = {"<build>/t"};
   report.doubts = {{"not known", "b.h", 0}};
   report.uncovered = {{"g()", "a.cpp", 9, "code changed"}};
   report.quarantined = {{"t::odd", "2030-12-31", "slow"}};

@@ -187,6 +187,34 @@ TEST_CASE("CTest: many names") {
   }
 }
 
+TEST_CASE("CTest: many names, and none of them as a number") {
+  std::vector<SuiteEntry> entries = named(manyNames());
+  entries.push_back({entries.front().name}); // there twice
+  std::vector<bool> isWanted(entries.size());
+  for (std::size_t i = 0; i < entries.size(); i += 2)
+    isWanted[i] = true;
+  isWanted.back() = false;
+  std::vector<SuiteFilter> filters = ctestFiltersByName(entries, isWanted, kOld);
+  CHECK(filters.size() > 1);
+  std::set<std::string> names;
+  for (const SuiteFilter &filter : filters) {
+    REQUIRE(filter.starts.size() == 1);
+    CHECK(filter.extra == std::vector<std::size_t>{entries.size() - 1});
+    const std::vector<std::string> &arguments = filter.starts[0].arguments;
+    REQUIRE(arguments.size() == 3);
+    CHECK(arguments[1] == "-R");
+    llvm::StringRef expression = arguments[2];
+    llvm::SmallVector<llvm::StringRef, 0> parts;
+    expression.drop_front(2).drop_back(2).split(parts, '|');
+    for (llvm::StringRef part : parts)
+      CHECK(names.insert(part.str()).second);
+  }
+  CHECK(names.size() == entries.size() / 2);
+  CHECK(ctestFiltersByName(entries, isWanted, kNew).size() == 1);
+  isWanted.assign(isWanted.size(), false);
+  CHECK(ctestFiltersByName(entries, isWanted, kOld).at(0).starts.empty());
+}
+
 TEST_CASE("CTest: the text for each version") {
   std::vector<SuiteEntry> few = named({"a.b", "a+b", "c", "off"});
   few[3].isDisabled = true;

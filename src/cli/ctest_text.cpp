@@ -1,0 +1,97 @@
+#include "cli/runner_parts.h"
+
+#include "build/paths.h"
+#include "cli/suite_entries.h"
+#include "cli/tree.h"
+#include "report/wanted_entries.h"
+#include "run/ctest_filter.h"
+#include "run/unbuilt_commands.h"
+#include "support/shell.h"
+
+#include <llvm/ADT/STLExtras.h>
+
+#include <set>
+
+namespace retest {
+
+std::string filterDirectory(const RunnerOptions &options, const ProjectPaths &paths) {
+  return options.directory.empty() ? joinPath(stateDirectory(paths), "filters") : options.directory;
+}
+
+std::string binaryOf(llvm::StringRef path, const ProjectPaths &paths) {
+  return paths.nameOf(realPath(path));
+}
+
+llvm::Expected<std::vector<SuiteEntry>> entriesOf(const SelectionReport &report,
+                                                  const ProjectPaths &paths) {
+  std::set<std::string> programs;
+  for (const ReportedTest &test : report.tests)
+    if (!test.test.binary.empty())
+      programs.insert(paths.pathOf(test.test.binary));
+  auto entries = suiteEntries(paths, std::vector<std::string>(programs.begin(), programs.end()));
+  if (entries)
+    addUnbuiltCommands(*entries, paths.build);
+  return entries;
+}
+
+std::string notEntriesYet(const std::string &binary) {
+  return binary + " has tests that may not be entries of CTest before it is built; those that are "
+                  "not do not run";
+}
+
+llvm::Expected<std::vector<std::vector<std::string>>>
+ctestStarts(llvm::ArrayRef<SuiteEntry> entries, const std::vector<bool> &isWanted,
+            const std::vector<bool> &runsElsewhere, FilterForm form, FilterFiles &files,
+            RunnerText &result) {
+  llvm::Expected<CTestVersion> version = readCTestVersion();
+  if (!version)
+    return version.takeError();
+  std::set<std::string> extra;
+  std::vector<std::vector<std::string>> starts;
+  std::vector<SuiteFilter> filters = {ctestFilter(entries, isWanted, form, *version)};
+  if (form == FilterForm::Include) // tests that are built before it is used must not shift it
+    filters = ctestFiltersByName(entries, isWanted, *version);
+  for (const SuiteFilter &filter : filters) {
+    for (std::size_t i : filter.extra)
+      if (!isWanted[i] && !runsElsewhere[i])
+        extra.insert(entries[i].name);
+    for (const RunnerStart &start : filter.starts) {
+      llvm::Expected<std::vector<std::string>> arguments = files.argumentsOf(start, "ctest");
+      if (!arguments)
+        return arguments.takeError();
+      if (start.mayRunNothing)
+        std::replace(arguments->begin(), arguments->end(), std::string("--no-tests=error"),
+                     std::string("--no-tests=ignore"));
+      starts.push_back(std::move(*arguments));
+    }
+  }
+  llvm::append_range(result.extra, extra);
+  return starts;
+}
+
+llvm::Expected<RunnerText> ctestText(const SelectionReport &report, const ProjectPaths &paths,
+                                     const RunnerOptions &options) {
+  if (!report.reason.empty() && options.form == FilterForm::Exclude)
+    return RunnerText{"--no-tests=error\n"};
+  llvm::Expected<std::vector<SuiteEntry>> entries = readCTestSuite(paths.build);
+  if (!entries)
+    return entries.takeError();
+  addUnbuiltCommands(*entries, paths.build);
+  std::vector<bool> isWanted = wantedEntries(report, *entries, options.form, binaryNames(paths));
+  FilterFiles files(filterDirectory(options, paths));
+  RunnerText result;
+  llvm::Expected<std::vector<std::vector<std::string>>> starts = ctestStarts(
+      *entries, isWanted, std::vector<bool>(entries->size()), options.form, files, result);
+  if (!starts)
+    return starts.takeError();
+  if (starts->empty()) // no name is empty
+    starts->push_back({"--no-tests=ignore", "-R", "^$"});
+  for (const std::vector<std::string> &arguments : *starts)
+    result.text += shellCommand(arguments) + "\n";
+  if (options.form == FilterForm::Include)
+    for (const std::string &binary : programsWithMore(report))
+      result.notes.push_back(notEntriesYet(binary));
+  return result;
+}
+
+} // namespace retest

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "build/project_paths.h"
+#include "report/runner_text.h"
+
+namespace retest {
+
+struct RunnerOptions {
+  FilterForm form = FilterForm::Exclude;
+  std::string directory; ///< for files that a filter needs; empty: in the build directory
+};
+
+/// Arguments for CTest, a line for each start. Usually there is one.
+llvm::Expected<RunnerText> ctestText(const SelectionReport &report, const ProjectPaths &paths,
+                                     const RunnerOptions &options);
+
+/// Whole commands for a shell that run the selected tests, one in each line. A program that uses a
+/// framework is started itself, in the directory and environment of its entries of CTest; CTest
+/// runs everything else, and programs of which its properties say what counts as success or what
+/// has to run before.
+llvm::Expected<RunnerText> commandsText(const SelectionReport &report, const ProjectPaths &paths,
+                                        const RunnerOptions &options);
+
+enum class TargetNames {
+  CMake, ///< names of targets
+  Ninja, ///< files, as build.ninja has them
+};
+
+/// What has to be built before the selected tests run, one in each line; `all` if that cannot be
+/// told.
+llvm::Expected<RunnerText> targetsText(const SelectionReport &report, const ProjectPaths &paths,
+                                       TargetNames names);
+
+} // namespace retest
