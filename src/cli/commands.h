@@ -32,6 +32,7 @@ void addGraphCommand(CLI::App &app, Context &context);
 void addHelpCommand(CLI::App &app, Context &context);
 void addInitCommand(CLI::App &app, Context &context);
 void addRecordCommand(CLI::App &app, Context &context);
+void addVerifyCommand(CLI::App &app, Context &context);
 void addWhoCommand(CLI::App &app, Context &context);
 
 /// An option whose value is one of a few words, such as `--color auto|always|never`.

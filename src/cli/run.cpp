@@ -41,6 +41,7 @@ void addCommands(CLI::App &app, Context &context) {
   addExplainCommand(app, context);
   addDiffCommand(app, context);
   addGraphCommand(app, context);
+  addVerifyCommand(app, context);
   addWhoCommand(app, context);
   addDbCommand(app, context);
   addHelpCommand(app, context);
