@@ -1,7 +1,6 @@
 #include "lab/trace/find_marks.h"
 
 #include <clang/AST/RecursiveASTVisitor.h>
-#include <clang/Lex/Lexer.h>
 
 namespace retest {
 
@@ -202,27 +201,19 @@ private:
   }
 
   /// The text of the range if it can be written around: in a file of the project, not inside of a
-  /// macro's body or argument (the argument may be used twice, or as text), no directive in it.
+  /// macro, no directive in it.
   std::optional<ProjectText> writtenText(SourceRange range) {
     auto text = project_.text(sources_, range);
     if (!text)
       return std::nullopt;
-    CharSourceRange written = Lexer::makeFileCharRange(CharSourceRange::getTokenRange(range),
-                                                       sources_, unit_.getLangOpts());
-    if (written.isInvalid() || sources_.getFileID(written.getBegin()) != text->id ||
-        sources_.getFileOffset(written.getBegin()) != text->begin ||
-        sources_.getFileOffset(written.getEnd()) != text->end) {
+    if (!isOutsideOfMacros(unit_, range, *text)) {
       skip("in a macro", range.getBegin());
       return std::nullopt;
     }
-    llvm::StringRef buffer = sources_.getBufferData(text->id);
-    llvm::SmallVector<llvm::StringRef> lines;
-    buffer.slice(text->begin, text->end).split(lines, '\n');
-    for (size_t i = 1; i < lines.size(); ++i)
-      if (lines[i].ltrim().starts_with("#")) {
-        skip("a directive inside", range.getBegin());
-        return std::nullopt;
-      }
+    if (hasDirective(sources_, *text)) {
+      skip("a directive inside", range.getBegin());
+      return std::nullopt;
+    }
     return text;
   }
 

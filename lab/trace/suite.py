@@ -2,9 +2,11 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
+from xml.etree import ElementTree
 
 LIMIT = 600  # seconds, as a test that ends needs far less
 
@@ -20,11 +22,7 @@ def ctest_entries(build):
                    dict(item.split("=", 1) for item in properties.get("ENVIRONMENT", [])))
 
 
-def is_googletest(program):
-    return b"gtest_list_tests" in Path(program).read_bytes()
-
-
-def names_in(listing):
+def googletest_names(listing):
     """Full names from --gtest_list_tests; parameters stand behind a #."""
     suite = ""
     for line in listing.splitlines():
@@ -34,6 +32,43 @@ def names_in(listing):
         elif word.endswith("."):
             suite = word
         # else: what main prints
+
+
+def doctest_names(listing):
+    """Names from the list as XML; what the program itself prints may stand around it."""
+    found = re.search(r"<\?xml.*</doctest>", listing, re.S)
+    return [case.get("name") for case in ElementTree.fromstring(found.group()).iter("TestCase")] \
+        if found else []
+
+
+def doctest_pattern(name):
+    """* and ? match themselves, and no other name of a list that this is used for."""
+    return name.replace("\\", "\\\\").replace(",", "\\,")
+
+
+# A word that only programs of the framework contain; its arguments that list; names in that list; and
+# the arguments that run one of them.
+FRAMEWORKS = [
+    (b"gtest_list_tests", ["--gtest_list_tests"], googletest_names,
+     lambda name: [f"--gtest_filter={name}"]),
+    (b"dt-list-test-cases", ["--dt-list-test-cases", "--dt-reporters=xml"], doctest_names,
+     lambda name: [f"--dt-test-case={doctest_pattern(name)}", "--dt-case-sensitive"]),
+]
+REPORTS = ("--out=", "--reporters=")  # of doctest: what a test says is wanted, not in a file
+
+
+def native_tests(path, command, directory, variables):
+    """{test: command} of a program of a framework; nothing of another one."""
+    content = path.read_bytes()
+    for word, options, names, chosen in FRAMEWORKS:
+        if word not in content:
+            continue
+        listing = subprocess.run([path, *options], cwd=directory, check=True,
+                                 env={**os.environ, **variables}, stdout=subprocess.PIPE,
+                                 stderr=subprocess.DEVNULL, text=True, errors="replace").stdout
+        own = [word for word in command[1:] if not word.startswith(REPORTS)]
+        return {name: [str(path), *own, *chosen(name)] for name in names(listing)}
+    return {}
 
 
 def program_name(path, root):
@@ -54,15 +89,11 @@ def tests(root):
         if not path.is_file():
             continue
         relative = program_name(path.resolve(), root.resolve())
-        if not is_googletest(path):
+        native = native_tests(path, command, directory, variables)
+        for test, one in native.items():
+            found[f"{relative}::{test}"] = (one, directory, variables)
+        if not native:
             found[f"{relative}::{name}"] = (command, directory, variables)
-            continue
-        listing = subprocess.run([path, "--gtest_list_tests"], cwd=directory, check=True,
-                                 env={**os.environ, **variables}, stdout=subprocess.PIPE,
-                                 stderr=subprocess.DEVNULL, text=True, errors="replace").stdout
-        for test in names_in(listing):
-            found[f"{relative}::{test}"] = ([str(path), *command[1:], f"--gtest_filter={test}"],
-                                            directory, variables)
     return dict(sorted(found.items()))
 
 

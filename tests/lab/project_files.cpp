@@ -22,4 +22,21 @@ std::optional<ProjectText> ProjectFiles::text(const clang::SourceManager &source
                      sources.getFileOffset(last) + length};
 }
 
+bool isOutsideOfMacros(const clang::ASTContext &unit, clang::SourceRange range,
+                       const ProjectText &text) {
+  const clang::SourceManager &sources = unit.getSourceManager();
+  clang::CharSourceRange written = clang::Lexer::makeFileCharRange(
+      clang::CharSourceRange::getTokenRange(range), sources, unit.getLangOpts());
+  return written.isValid() && sources.getFileID(written.getBegin()) == text.id &&
+         sources.getFileOffset(written.getBegin()) == text.begin &&
+         sources.getFileOffset(written.getEnd()) == text.end;
+}
+
+bool hasDirective(const clang::SourceManager &sources, const ProjectText &text) {
+  llvm::SmallVector<llvm::StringRef> lines;
+  sources.getBufferData(text.id).slice(text.begin, text.end).split(lines, '\n');
+  return llvm::any_of(llvm::drop_begin(lines),
+                      [](llvm::StringRef line) { return line.ltrim().starts_with("#"); });
+}
+
 } // namespace retest

@@ -25,4 +25,12 @@ struct ProjectFiles {
                                   clang::SourceRange range) const;
 };
 
+/// Whether the text of the range can be written around: it neither begins nor ends inside of a
+/// macro's body or argument (the argument may be used twice, or as text).
+bool isOutsideOfMacros(const clang::ASTContext &unit, clang::SourceRange range,
+                       const ProjectText &text);
+
+/// Whether a line of the text, but for the first, is a directive of the preprocessor.
+bool hasDirective(const clang::SourceManager &sources, const ProjectText &text);
+
 } // namespace retest
