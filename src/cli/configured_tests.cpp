@@ -74,6 +74,15 @@ triggeredTests(const Config &config, llvm::ArrayRef<RecordedTest> tests,
   return triggered;
 }
 
+std::vector<TestId> quarantinedTests(const Config &config, std::chrono::year_month_day today,
+                                     llvm::ArrayRef<RecordedTest> tests) {
+  std::vector<ConfigPattern> patterns;
+  for (const QuarantineEntry &entry : config.quarantine)
+    if (entry.until >= today)
+      patterns.push_back(entry.test);
+  return testsMatching(patterns, tests);
+}
+
 void addQuarantine(const Config &config, std::chrono::year_month_day today, SelectionReport &report,
                    Context &context) {
   for (const QuarantineEntry &entry : config.quarantine) {

@@ -25,6 +25,10 @@ std::vector<TriggeredTests>
 triggeredTests(const Config &config, llvm::ArrayRef<RecordedTest> tests,
                const std::function<std::vector<std::string>()> &changedFiles, Context &context);
 
+/// The tests in quarantine.
+std::vector<TestId> quarantinedTests(const Config &config, std::chrono::year_month_day today,
+                                     llvm::ArrayRef<RecordedTest> tests);
+
 /// Notes in the report which of its tests are in quarantine. An entry whose time is over no longer
 /// holds, and is reported as an error.
 void addQuarantine(const Config &config, std::chrono::year_month_day today, SelectionReport &report,

@@ -446,6 +446,7 @@ void SelectionMaker::decide() {
   input.always = alwaysTests(tree_->config, tests_, context_);
   input.triggered = triggeredTests(
       tree_->config, tests_, [this] { return changedFiles(paths_, index_->info); }, context_);
+  input.quarantined = quarantinedTests(tree_->config, today(), tests_);
   Selection selection = selectTests(input);
   DeltaView view{versions_.baseline, versions_.current, names_, versions_.baselineLines,
                  versions_.currentLines};

@@ -37,6 +37,8 @@ llvm::StringRef wordFor(TestReasonKind kind) {
     return "always";
   case TestReasonKind::Trigger:
     return "trigger";
+  case TestReasonKind::Quarantine:
+    return "quarantine";
   }
   return "changed";
 }
@@ -168,6 +170,9 @@ private:
       break;
     case TestReasonKind::Always:
       result.text = "the configuration wants it always";
+      break;
+    case TestReasonKind::Quarantine:
+      result.text = "in quarantine: what it did when it was recorded proves nothing";
       break;
     case TestReasonKind::Trigger: {
       const TriggeredTests &trigger = input_.triggered[why.index];

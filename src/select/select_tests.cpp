@@ -126,6 +126,8 @@ private:
     }
     for (TestId test : input_.always)
       add(test, {TestReasonKind::Always, 0}, Verdict::Always);
+    for (TestId test : input_.quarantined)
+      add(test, {TestReasonKind::Quarantine, 0}, Verdict::Always);
   }
 
   /// Who reads what a selected test writes may read something else now; and so on from there.

@@ -54,6 +54,8 @@ struct SelectInput {
   RegisteredTests registered = {};
   std::vector<TestId> always = {};
   std::vector<TriggeredTests> triggered = {};
+  /// That are not reliable: what they did when they were recorded proves nothing.
+  std::vector<TestId> quarantined = {};
   SelectRules rules = {};
 };
 

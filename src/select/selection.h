@@ -33,7 +33,8 @@ enum class TestReasonKind : std::uint8_t {
   Unmeasured,   ///< RecordedTest::unmeasured
   Failed,       ///< RecordedTest::status
   Always,
-  Trigger, ///< SelectInput::triggered
+  Trigger,    ///< SelectInput::triggered
+  Quarantine, ///< SelectInput::quarantined
 };
 
 struct TestReason {

@@ -147,6 +147,7 @@ TEST_CASE("selection: what speaks for a test beside edges") {
                           "tool::data: f()\n"
                           "tool::doubt: f()#0 + f()#2\n"
                           "tool::failed: f()\n"
+                          "tool::quarantined: f()\n"
                           "tool::readsWritten: f()\n"
                           "tool::resettled: f()\n"
                           "tool::skipped: f()\n"
@@ -175,6 +176,7 @@ TEST_CASE("selection: what speaks for a test beside edges") {
   input.resettled = {id("resettled")};
   input.always = {id("always"), id("affected")};
   input.triggered = {{"notes.md", "retest.toml:3:1", "", {id("triggered")}}};
+  input.quarantined = {id("quarantined")};
   Selection selection = selectTests(input);
   auto verdict = [&](llvm::StringRef name) { return selection.tests[id(name).value].verdict; };
   auto reasons = [&](llvm::StringRef name) { return selection.tests[id(name).value].reasons; };
@@ -189,6 +191,8 @@ TEST_CASE("selection: what speaks for a test beside edges") {
   CHECK(reasons("readsWritten") == Reasons{{TestReasonKind::Writer, id("affected").value}});
   CHECK(reasons("thenReads") == Reasons{{TestReasonKind::Writer, id("readsWritten").value}});
   CHECK(reasons("resettled") == Reasons{{TestReasonKind::Settings, 0}});
+  CHECK(verdict("quarantined") == Verdict::Always);
+  CHECK(reasons("quarantined") == Reasons{{TestReasonKind::Quarantine, 0}});
   CHECK(verdict("triggered") == Verdict::Affected);
   CHECK(reasons("triggered") == Reasons{{TestReasonKind::Trigger, 0}});
   CHECK(verdict("skipped") == Verdict::Skipped);

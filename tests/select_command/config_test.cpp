@@ -133,9 +133,11 @@ TEST_CASE("retest.toml: quarantine, as long as it holds") {
   Written config("retest.toml", "[[quarantine]]\ntest = 'calc_test::Add.*'\nuntil = 2999-12-31\n"
                                 "reason = 'slow'\n[[quarantine]]\ntest = 'tool_*'\n"
                                 "until = 2001-02-03\n");
-  Edit branch(calc(), "calc.cpp", "return b + a;", "return b + a + 1;");
-  CHECK(calc().selected() == "calc_test::Add.Negative"); // it runs
+  CHECK(calc().selected() == "calc_test::Add.Negative calc_test::Add.Positive"); // they run
   llvm::json::Object answer = calc().json();
+  llvm::json::Object first = firstSelected(answer);
+  CHECK(first.getString("verdict") == "always");
+  CHECK(first.getArray("reasons")->front().getAsObject()->getString("rule") == "quarantine");
   const llvm::json::Array &tests = *answer.getArray("quarantined");
   REQUIRE(tests.size() == 2);
   const llvm::json::Object &test = *tests[0].getAsObject();
@@ -143,7 +145,8 @@ TEST_CASE("retest.toml: quarantine, as long as it holds") {
   CHECK(test.getString("until") == "2999-12-31");
   CHECK(test.getString("reason") == "slow");
   Outcome text = calc().run({"select", "-f", "text"});
-  CHECK(text.says("in quarantine:\n  calc_test::Add.Negative  until 2999-12-31: slow\n"));
+  CHECK(text.says("in quarantine:\n  calc_test::Add.Negative  until 2999-12-31: slow\n"
+                  "  calc_test::Add.Positive  until 2999-12-31: slow\n"));
   CHECK(text.code == 0);
   CHECK(text.warns("error: retest.toml:6:8: the quarantine of 'tool_*' ended on 2001-02-03 and no "
                    "longer holds"));
