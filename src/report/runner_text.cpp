@@ -45,9 +45,15 @@ llvm::Expected<ProgramTests> chooseProgram(std::vector<ProgramTests> programs, F
                namesOf(chosen.empty() ? programs : chosen));
 }
 
+/// A text that is a whole line.
+std::string wholeLine(const std::string &text, Framework framework) {
+  return (isFileFormat(framework) ? text : shellQuoted(text)) + "\n";
+}
+
 std::string lineOf(const RunnerStart &start, Framework framework) {
   if (!isFileFormat(framework))
-    return start.arguments.empty() ? everythingText(framework) : shellCommand(start.arguments);
+    return shellCommand(start.arguments.empty() ? std::vector{everythingText(framework)}
+                                                : start.arguments);
   std::string file = llvm::StringRef(start.file).rtrim('\n').str();
   if (framework == Framework::Catch2 && !file.empty())
     return file;                                    // its arguments say only that there is one
@@ -110,7 +116,7 @@ std::string notListedYet(const std::string &binary) {
 llvm::Expected<RunnerText> programText(const SelectionReport &report, Framework framework,
                                        FilterForm form, const std::string &binary) {
   if (!report.knowsTests) // what is not known cannot be left out
-    return RunnerText{everythingText(framework) + "\n"};
+    return RunnerText{wholeLine(everythingText(framework), framework)};
   llvm::Expected<ProgramTests> program = chooseProgram(programsOf(report), framework, binary);
   if (!program)
     return program.takeError();
@@ -128,7 +134,7 @@ llvm::Expected<RunnerText> programText(const SelectionReport &report, Framework 
     for (const RunnerStart &start : filter->starts)
       result.text += lineOf(start, framework) + "\n";
   if (filter->starts.empty())
-    result.text = nothingText(framework) + "\n";
+    result.text = wholeLine(nothingText(framework), framework);
   for (const NativeTest &test : filter->extra)
     result.extra.push_back(idOf(program->binary, test));
   llvm::sort(result.extra);
