@@ -167,18 +167,17 @@ void CoverageCollector::addProbes(MatrixBuilder &builder) const {
       builder.addUncounted({unit});
   if (carried_.counted.empty())
     return;
-  llvm::BitVector isBuilt(program_.project->functions.size());
+  llvm::BitVector isBuilt(program_.project->functions.size()), isUnbuilt = isBuilt;
   llvm::StringSet<> seen;
   for (const ProgramGraph &program : program_.project->programs)
     for (NameId image : program.images)
       if (llvm::StringRef name = program_.names->text(image);
-          program.kind != ProgramKind::Archive && !unbuilt_.contains(name) &&
-          seen.insert(name).second)
+          program.kind != ProgramKind::Archive && seen.insert(name).second)
         for (UnitId unit : unitsOf(name))
           for (FunctionId function : (*program_.project)[unit].functions)
-            isBuilt.set(function.value);
+            (unbuilt_.contains(name) ? isUnbuilt : isBuilt).set(function.value);
   for (FunctionId function : carried_.counted)
-    if (!isBuilt.test(function.value))
+    if (isUnbuilt.test(function.value) && !isBuilt.test(function.value))
       builder.addProbed(function);
 }
 

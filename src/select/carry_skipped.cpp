@@ -3,6 +3,7 @@
 #include "select/carry_forward.h"
 
 #include <map>
+#include <set>
 
 namespace retest {
 
@@ -61,12 +62,39 @@ private:
   std::map<std::string, Program> programs_;
 };
 
+/// Libraries of the project that a program did not load before its first step, and does now.
+class AddedImages {
+public:
+  AddedImages(const Project &baseline, const Project &current, const Names &names) {
+    std::set<std::pair<NameId, NameId>> before;
+    for (const ProgramGraph &program : baseline.programs)
+      for (NameId image : program.images)
+        before.insert({program.name, image});
+    for (const ProgramGraph &program : current.programs)
+      for (NameId image : program.images)
+        if (!before.contains({program.name, image}))
+          added_[names.text(program.name)].push_back(names.text(image).str());
+  }
+
+  void addTo(RecordedTest &test) const {
+    std::set<std::string> all(test.programs.begin(), test.programs.end());
+    for (const std::string &program : test.programs)
+      if (auto found = added_.find(program); found != added_.end())
+        all.insert(found->second.begin(), found->second.end());
+    test.programs.assign(all.begin(), all.end());
+  }
+
+private:
+  llvm::StringMap<std::vector<std::string>> added_; ///< by program
+};
+
 class Carrying {
 public:
   Carrying(const SkippedTests &skipped, const llvm::BitVector &hasRun,
            std::vector<RecordedTest> &tests)
       : skipped_(skipped), hasRun_(hasRun), tests_(tests), ids_(skipped.recorded.tests.size()),
-        before_(skipped.baseline, skipped.names), after_(skipped.current, skipped.names) {}
+        before_(skipped.baseline, skipped.names), after_(skipped.current, skipped.names),
+        addedImages_(skipped.baseline, skipped.current, skipped.names) {}
 
   /// For each recorded test its number now, if it is carried.
   const std::vector<TestId> &takeRecordings() {
@@ -91,12 +119,13 @@ public:
 
 private:
   /// Whether it is carried.
-  static bool take(const RecordedTest &then, const TestVerdict &verdict, RecordedTest &now) {
+  bool take(const RecordedTest &then, const TestVerdict &verdict, RecordedTest &now) const {
     bool isCarried = verdict.verdict == Verdict::Skipped && then.unmeasured.empty();
     std::string why = now.unmeasured.empty() ? kPending : now.unmeasured;
     now.status = then.status;
     now.duration = then.duration;
     now.programs = then.programs;
+    addedImages_.addTo(now);
     now.files = then.files;
     now.unmeasured = isCarried ? "" : std::move(why);
     return isCarried;
@@ -116,6 +145,7 @@ private:
   std::vector<RecordedTest> &tests_;
   std::vector<TestId> ids_; ///< by recorded TestId
   Registrations before_, after_;
+  AddedImages addedImages_;
 };
 
 } // namespace

@@ -196,7 +196,7 @@ TEST_CASE("carry forward: the matrix is that of a recording of the current versi
        "tool::a: f()*"},
   };
   for (const Row &row : rows) {
-    CAPTURE(row.edit);
+    CAPTURE(std::string(row.edit));
     Carried carried(row.before, row.planBefore, row.after, row.planAfter, row.tests);
     CHECK(carried.lost == "");
     CoverageMatrix fresh = matrixByHand(carried.current, carried.names, row.expected);

@@ -142,3 +142,19 @@ TEST_CASE("carry skipped: tests of programs that are not built stand on other li
     CHECK(run.tests[5].line == 12); // there is no registration
   }
 }
+
+TEST_CASE("carry skipped: a test runs the libraries that its program has gained") {
+  Names names;
+  const UnitText units[] = {{"a.cpp", "strong f(): in -> out"}, {"b.cpp", "strong g(): in -> out"}};
+  Project before = linked(units, "tool = a.cpp ; new.so = b.cpp", names);
+  Project after = linked(units, "tool = a.cpp new.so ; new.so = b.cpp", names);
+  CoverageMatrix recorded = matrixByHand(before, names, "tool::a: f()*");
+  std::vector<RecordedTest> tests = recorded.tests;
+  CoverageCollector collector(
+      {&after, &names, [](llvm::StringRef path) { return path.str(); }, {true, true}});
+  const TestVerdict isSkipped;
+  llvm::cantFail(carrySkipped({recorded, isSkipped, before, after, names,
+                               compare(before, after, names), llvm::StringSet<>()},
+                              llvm::BitVector(1), tests, collector));
+  CHECK(tests[0].programs == std::vector<std::string>{"new.so", "tool"});
+}
