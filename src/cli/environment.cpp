@@ -22,8 +22,9 @@ constexpr llvm::StringLiteral kLibrary = "library ";
 
 class Environment {
 public:
-  Environment(Tree &tree, const std::vector<EnvironmentPart> *recorded)
-      : tree_(tree), recorded_(recorded) {}
+  Environment(Tree &tree, const std::vector<EnvironmentPart> *recorded,
+              const llvm::StringSet<> *unbuilt)
+      : tree_(tree), recorded_(recorded), unbuilt_(unbuilt) {}
 
   std::vector<EnvironmentPart> gather() {
     for (const std::string &compiler : compilersOf(tree_.database))
@@ -104,7 +105,8 @@ private:
   }
 
   std::vector<std::string> librariesOf(const std::string &binary) {
-    if (!recorded_ || !isLoaderAsRecorded())
+    bool isBuilt = unbuilt_ && !unbuilt_->contains(binary);
+    if (!recorded_ || isBuilt || !isLoaderAsRecorded())
       return loadedLibraries(tree_.paths.pathOf(binary));
     std::vector<std::string> libraries;
     for (const EnvironmentPart &part : *recorded_)
@@ -122,6 +124,7 @@ private:
 
   Tree &tree_;
   const std::vector<EnvironmentPart> *recorded_;
+  const llvm::StringSet<> *unbuilt_;
   std::map<std::pair<std::string, std::string>, Fingerprint> parts_;
 };
 
@@ -133,9 +136,9 @@ bool isDiscoveryRecorded(llvm::ArrayRef<EnvironmentPart> parts, llvm::StringRef 
   });
 }
 
-std::vector<EnvironmentPart> environmentOf(Tree &tree,
-                                           const std::vector<EnvironmentPart> *recorded) {
-  return Environment(tree, recorded).gather();
+std::vector<EnvironmentPart> environmentOf(Tree &tree, const std::vector<EnvironmentPart> *recorded,
+                                           const llvm::StringSet<> *unbuilt) {
+  return Environment(tree, recorded, unbuilt).gather();
 }
 
 } // namespace retest
