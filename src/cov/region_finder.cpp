@@ -35,33 +35,49 @@ RegionFinder::RegionFinder(const CountedFunction &function, const Names &names, 
     : function_(function) {
   for (const std::string &file : function.files)
     files_.push_back(names.find(nameOf(file)));
-  for (const CounterMappingRegion &region : function.regions)
+  for (std::uint32_t i = 0; i < function.regions.size(); ++i) {
+    const CounterMappingRegion &region = function.regions[i];
+    if (region.Kind == CounterMappingRegion::CodeRegion)
+      code_.push_back(i);
+    if (isBranch(region))
+      branches_.push_back(i);
     if (isFolded(region))
       folded_.push_back(&region);
+  }
+  llvm::sort(code_, [&](std::uint32_t a, std::uint32_t b) {
+    const CounterMappingRegion &left = function.regions[a], &right = function.regions[b];
+    return std::tuple(left.FileID, startOf(left), endOf(right), b) <
+           std::tuple(right.FileID, startOf(right), endOf(left), a);
+  });
+  llvm::sort(branches_, [&](std::uint32_t a, std::uint32_t b) {
+    return std::pair(startOf(function.regions[a]), a) < std::pair(startOf(function.regions[b]), b);
+  });
 }
 
 RegionList RegionFinder::innermost(Point point) const {
   Place place{point.line, point.column};
-  RegionList best;
-  for (std::uint32_t i = 0; i < function_.regions.size(); ++i) {
+  auto isEvaluated = [&](const CounterMappingRegion &region) {
+    return llvm::any_of(folded_, [&](const CounterMappingRegion *folded) {
+      return folded->FileID == point.file && contains(*folded, place) && !isLarger(region, *folded);
+    });
+  };
+  auto behind = llvm::partition_point(code_, [&](std::uint32_t i) {
     const CounterMappingRegion &region = function_.regions[i];
-    if (region.Kind != CounterMappingRegion::CodeRegion || region.FileID != point.file ||
-        !contains(region, place))
-      continue;
-    if (llvm::any_of(folded_, [&](const CounterMappingRegion *folded) {
-          return folded->FileID == point.file && contains(*folded, place) &&
-                 !isLarger(region, *folded);
-        }))
-      continue;
-    // The one that starts last; of those the one that ends first.
-    auto rank = [](const CounterMappingRegion &a) {
-      return std::tuple(startOf(a), -static_cast<long>(a.LineEnd), -static_cast<long>(a.ColumnEnd));
-    };
-    if (!best.empty() && rank(region) < rank(function_.regions[best.front()]))
-      continue;
-    if (!best.empty() && rank(function_.regions[best.front()]) < rank(region))
-      best.clear();
-    best.push_back(i);
+    return std::pair(region.FileID, startOf(region)) <= std::pair(point.file, place);
+  });
+  // Backwards: the one that starts last comes first, and of those the one that ends first.
+  RegionList best;
+  for (std::uint32_t i : llvm::reverse(llvm::make_range(code_.begin(), behind))) {
+    const CounterMappingRegion &region = function_.regions[i];
+    if (region.FileID != point.file)
+      break;
+    if (!best.empty()) {
+      const CounterMappingRegion &first = function_.regions[best.front()];
+      if (startOf(region) != startOf(first) || endOf(region) != endOf(first))
+        break;
+    }
+    if (contains(region, place) && !isEvaluated(region))
+      best.push_back(i);
   }
   return best;
 }
@@ -84,10 +100,13 @@ RegionList RegionFinder::branchesOf(const SourceRange &condition) const {
   Place begin{condition.begin.line, condition.begin.column};
   Place lastWord{condition.end.line, condition.end.column};
   // `p` and `p ? a : b` begin at the same place: the shortest region that has the last word.
-  for (std::uint32_t i = 0; i < function_.regions.size(); ++i) {
+  auto first = llvm::partition_point(
+      branches_, [&](std::uint32_t i) { return startOf(function_.regions[i]) < begin; });
+  for (std::uint32_t i : llvm::make_range(first, branches_.end())) {
     const CounterMappingRegion &region = function_.regions[i];
-    if (!isBranch(region) || region.FileID >= files_.size() ||
-        files_[region.FileID] != condition.begin.file || startOf(region) != begin ||
+    if (startOf(region) != begin)
+      break;
+    if (region.FileID >= files_.size() || files_[region.FileID] != condition.begin.file ||
         endOf(region) <= lastWord || region.LineEnd != condition.end.line)
       continue;
     if (!found.empty() && endOf(region) > endOf(function_.regions[found.front()]))

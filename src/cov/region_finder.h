@@ -50,8 +50,10 @@ private:
   RegionList innermost(Point point) const;
 
   const CountedFunction &function_;
-  std::vector<NameId> files_;          ///< by file id
-  std::vector<const Region *> folded_; ///< conditions that the compiler evaluated
+  std::vector<NameId> files_;           ///< by file id
+  std::vector<std::uint32_t> code_;     ///< by file and start, those that end last first
+  std::vector<std::uint32_t> branches_; ///< by start
+  std::vector<const Region *> folded_;  ///< conditions that the compiler evaluated
 };
 
 } // namespace retest
