@@ -1,6 +1,7 @@
 #include "cli/runner_parts.h"
 
 #include "build/paths.h"
+#include "build/test_discovery.h"
 #include "cli/suite_entries.h"
 #include "cli/tree.h"
 #include "report/wanted_entries.h"
@@ -13,6 +14,34 @@
 #include <set>
 
 namespace retest {
+
+namespace {
+
+/// Programs whose tests become entries only when they are built have one entry until then, which
+/// stands for all of them. What the filter is used for comes after the build: the entries that were
+/// recorded are in it too.
+SelectionReport withUndiscovered(SelectionReport report, const ProjectPaths &paths,
+                                 std::vector<SuiteEntry> &entries) {
+  std::set<std::string> names;
+  for (const SuiteEntry &entry : entries)
+    names.insert(entry.name);
+  for (const TestDiscovery &discovery : testDiscoveries(paths)) {
+    std::string all = discovery.target + "_NOT_BUILT";
+    if (names.count(all) == 0)
+      continue;
+    for (ReportedTest &test : report.tests) {
+      if (test.test.binary != discovery.binary)
+        continue;
+      for (const std::string &name : test.test.entries)
+        if (names.insert(name).second)
+          entries.push_back({name});
+      test.test.entries.push_back(all);
+    }
+  }
+  return report;
+}
+
+} // namespace
 
 std::string filterDirectory(const RunnerOptions &options, const ProjectPaths &paths) {
   return options.directory.empty() ? joinPath(stateDirectory(paths), "filters") : options.directory;
@@ -77,7 +106,8 @@ llvm::Expected<RunnerText> ctestText(const SelectionReport &report, const Projec
   if (!entries)
     return entries.takeError();
   addUnbuiltCommands(*entries, paths.build);
-  std::vector<bool> isWanted = wantedEntries(report, *entries, options.form, binaryNames(paths));
+  SelectionReport known = withUndiscovered(report, paths, *entries);
+  std::vector<bool> isWanted = wantedEntries(known, *entries, options.form, binaryNames(paths));
   FilterFiles files(filterDirectory(options, paths));
   RunnerText result;
   llvm::Expected<std::vector<std::vector<std::string>>> starts = ctestStarts(

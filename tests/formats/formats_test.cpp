@@ -206,6 +206,21 @@ TEST_CASE("formats: CTest, and what it executed is verified") {
   }
 }
 
+TEST_CASE("formats: CTest, for entries that are there only after the build") {
+  Edit change(runners().copy(), "code.cpp", "return a + 1;", "return a + 2;");
+  for (const char *form : {"include", "exclude"}) {
+    CAPTURE(form);
+    std::filesystem::remove(runners().program("google_more_test"));
+    std::filesystem::remove(runners().program("google_more_test[1]_tests.cmake"));
+    std::string arguments = runners().select({"-f", "ctest", "--form", form});
+    runners().build();
+    Lines ran = runners().ranByShell("ctest " + arguments);
+    CHECK(shown(behind(ran, "hot google_more_test::")) == "More.hot");
+    CHECK(shown(behind(ran, "cold google_more_test::")) == "");
+    CHECK(behind(ran, "hot tool_test::").size() == 21);
+  }
+}
+
 TEST_CASE("formats: commands for a shell") {
   Edit change(runners().copy(), "code.cpp", "return a + 1;", "return a + 2;");
   runners().build();
