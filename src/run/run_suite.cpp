@@ -77,7 +77,8 @@ public:
   SuiteRun(const std::vector<SuiteEntry> &entries, const std::vector<FoundTest> &tests,
            const SuiteOptions &options, const SuiteCallbacks &callbacks)
       : strays_(options.directory), suite_{entries, tests, options, strays_, {}, {}, {}},
-        callbacks_(callbacks), schedule_(entries, tests, options.jobs, options.areEntriesSerial),
+        callbacks_(callbacks),
+        schedule_(entries, tests, options.jobs, options.areEntriesSerial, options.ranks),
         statuses_(tests.size()) {
     progress_.total = tests.size();
     for (const SuiteEntry &entry : entries)
@@ -106,6 +107,7 @@ public:
     endStrays(suite_.options.directory);
     SuiteResult result;
     result.wasCancelled = isCancelled();
+    result.wasStopped = wasStopped_;
     for (const auto &[name, program] : programs_) {
       if (!program.reason.empty())
         result.unforked.push_back({name, program.reason, program.outcomesDiffered});
@@ -126,6 +128,12 @@ private:
 
   bool isCancelled() const {
     return suite_.options.isCancelled && suite_.options.isCancelled->load();
+  }
+
+  bool isStopped() const {
+    return (suite_.options.isStopped && suite_.options.isStopped->load()) ||
+           (suite_.options.lastBegin &&
+            std::chrono::steady_clock::now() > *suite_.options.lastBegin);
   }
 
   /// Spread over the program: tests that lie together are alike.
@@ -157,6 +165,11 @@ private:
     std::optional<std::size_t> previous;
     std::unique_lock lock(mutex_);
     while (!isCancelled() && !schedule_.isDone()) {
+      if (!wasStopped_ && isStopped()) {
+        wasStopped_ = true;
+        schedule_.giveUp();
+        continue;
+      }
       std::optional<std::size_t> test = schedule_.next(previous);
       if (!test) {
         for (std::size_t stuck : schedule_.takeStuck())
@@ -360,6 +373,7 @@ private:
   SuiteWorker::Suite suite_;
   const SuiteCallbacks &callbacks_;
   std::set<std::size_t> samples_; ///< stays as it is
+  bool wasStopped_ = false;
   std::mutex mutex_;
   std::condition_variable changed_;
   SuiteSchedule schedule_;

@@ -35,6 +35,13 @@ struct SuiteOptions {
   std::optional<WatchedPaths> watched = {};
   std::size_t outputLimit = std::size_t{1} << 20; ///< bytes that are kept of each stream
   const std::atomic<bool> *isCancelled = nullptr; ///< to be set by anybody, a signal handler too
+  /// What runs goes on to its end, and nothing else begins, but for the clean-up of fixtures that
+  /// were set up: once this is set, or the time has come.
+  const std::atomic<bool> *isStopped = nullptr;
+  std::optional<std::chrono::steady_clock::time_point> lastBegin = {};
+  /// For each test: those with a lower rank begin first, as far as they can. Empty: tests of one
+  /// program follow each other.
+  std::vector<std::size_t> ranks = {};
 };
 
 /// How a test went, by CTest's rules.
@@ -90,6 +97,7 @@ struct SuiteResult {
   /// Programs whose tests were all forked and none compared: there was no time for it. Sorted.
   std::vector<std::string> uncompared;
   bool wasCancelled = false; ///< then tests are missing
+  bool wasStopped = false;   ///< likewise
 };
 
 /// Runs all tests, each from pristine memory, under the conditions that CTest promises to them.

@@ -22,9 +22,10 @@ std::string cleanupGroup(const std::string &fixture) { return "c" + fixture; }
 
 SuiteSchedule::SuiteSchedule(const std::vector<SuiteEntry> &entries,
                              const std::vector<FoundTest> &tests, unsigned jobs,
-                             bool areEntriesSerial)
+                             bool areEntriesSerial, std::vector<std::size_t> ranks)
     : entries_(entries), tests_(tests), jobs_(std::max(1u, jobs)),
-      areEntriesSerial_(areEntriesSerial), blockers_(tests.size()) {
+      areEntriesSerial_(areEntriesSerial), ranks_(std::move(ranks)), blockers_(tests.size()) {
+  assert((ranks_.empty() || ranks_.size() == tests.size()) && "each test has a rank, or none");
   for (std::size_t i = 0; i < tests.size(); ++i) {
     pending_.insert(i);
     for (const std::string &group : groupsOf(i))
@@ -115,8 +116,8 @@ std::optional<std::size_t> SuiteSchedule::leastBusy(const std::string &program) 
 
 std::optional<std::size_t> SuiteSchedule::next(std::optional<std::size_t> previous) {
   const std::string program = previous ? tests_[*previous].program : std::string();
-  std::optional<std::size_t> best;
-  if (previous) {
+  std::optional<std::size_t> best = ranks_.empty() ? std::nullopt : lowestRank();
+  if (previous && !best) {
     best = firstOf(program);
     for (auto each = pending_.upper_bound(*previous); // tests are sorted by program
          !best && each != pending_.end() && tests_[*each].program == program; ++each)
@@ -131,12 +132,22 @@ std::optional<std::size_t> SuiteSchedule::next(std::optional<std::size_t> previo
   return best;
 }
 
+std::optional<std::size_t> SuiteSchedule::lowestRank() const {
+  std::optional<std::size_t> best;
+  for (std::size_t test : pending_)
+    if (canRun(test) && (!best || ranks_[test] < ranks_[*best]))
+      best = test;
+  return best;
+}
+
 void SuiteSchedule::begin(std::size_t test) {
   pending_.erase(test);
   first_.erase(test);
   running_.insert(test);
   load_ += weightOf(test);
   ++busy_[tests_[test].program];
+  for (const std::string &name : groupsOf(test))
+    groups_[name].hasBegun = true;
   for (const std::string &lock : locksOf(test))
     locks_.insert(lock);
 }
@@ -148,6 +159,10 @@ void SuiteSchedule::finish(std::size_t test, bool hasFailed) {
   --busy_[tests_[test].program];
   for (const std::string &lock : locksOf(test))
     locks_.erase(lock);
+  leaveGroups(test, hasFailed);
+}
+
+void SuiteSchedule::leaveGroups(std::size_t test, bool hasFailed) {
   for (const std::string &name : groupsOf(test)) {
     Group &group = groups_[name];
     group.hasFailed |= hasFailed;
@@ -155,6 +170,23 @@ void SuiteSchedule::finish(std::size_t test, bool hasFailed) {
       continue;
     for (std::size_t waiting : std::exchange(group.waiting, {}))
       --blockers_[waiting];
+  }
+}
+
+void SuiteSchedule::giveUp() {
+  auto wasSetUp = [&](const std::string &fixture) {
+    auto group = groups_.find(setupGroup(fixture));
+    return group == groups_.end() || group->second.hasBegun;
+  };
+  std::vector<std::size_t> left;
+  for (std::size_t test : pending_)
+    if (const auto &cleaned = entryOf(test).fixturesCleanup;
+        cleaned.empty() || !llvm::all_of(cleaned, wasSetUp))
+      left.push_back(test);
+  for (std::size_t test : left) {
+    pending_.erase(test);
+    first_.erase(test);
+    leaveGroups(test, false);
   }
 }
 

@@ -24,10 +24,11 @@ namespace retest {
 class SuiteSchedule {
 public:
   SuiteSchedule(const std::vector<SuiteEntry> &entries, const std::vector<FoundTest> &tests,
-                unsigned jobs, bool areEntriesSerial = false);
+                unsigned jobs, bool areEntriesSerial = false, std::vector<std::size_t> ranks = {});
 
   /// A test that may run now; it counts as running. First come those of the program of the
-  /// caller's previous test, then those of a program that few are busy with.
+  /// caller's previous test, then those of a program that few are busy with. With ranks, the one
+  /// with the lowest that can run.
   std::optional<std::size_t> next(std::optional<std::size_t> previous = {});
   /// Of a test that is running.
   void finish(std::size_t test, bool hasFailed);
@@ -39,6 +40,8 @@ public:
 
   /// Of a test that has not run yet: it goes before the others of its program.
   void goFirst(std::size_t test) { first_.insert(test); }
+  /// No test is to begin any more, but for the clean-up of fixtures that were set up.
+  void giveUp();
   bool isDone() const { return pending_.empty() && running_.empty(); }
   /// Nothing runs and nothing can: tests wait for each other. They are given up, and no longer
   /// pending.
@@ -49,7 +52,7 @@ private:
   /// All tests of one entry, or of one fixture's set-up, or use.
   struct Group {
     std::size_t unfinished = 0;
-    bool hasFailed = false;
+    bool hasBegun = false, hasFailed = false;
     std::vector<std::size_t> waiting = {}; ///< tests
   };
   const SuiteEntry &entryOf(std::size_t test) const { return entries_[tests_[test].entry]; }
@@ -60,12 +63,15 @@ private:
   bool canRun(std::size_t test) const;
   std::optional<std::size_t> firstOf(const std::string &program) const;
   std::optional<std::size_t> leastBusy(const std::string &program) const;
+  std::optional<std::size_t> lowestRank() const;
   void begin(std::size_t test);
+  void leaveGroups(std::size_t test, bool hasFailed);
 
   const std::vector<SuiteEntry> &entries_;
   const std::vector<FoundTest> &tests_;
   const unsigned jobs_;
   const bool areEntriesSerial_;
+  const std::vector<std::size_t> ranks_; ///< of the tests; or none
   std::map<std::string, Group> groups_;
   std::vector<std::size_t> blockers_; ///< for each test: groups that it waits for
   std::set<std::size_t> pending_, running_;

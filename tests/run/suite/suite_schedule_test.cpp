@@ -134,3 +134,35 @@ TEST_CASE("schedule: who goes first, who keeps to a program") {
   CHECK(schedule.next(3) == 2); // and stays with q
   CHECK(schedule.next(2) == 0);
 }
+
+TEST_CASE("schedule: by rank, as far as others do not have to go before") {
+  Plan plan({entry("a"), entry("b"), entry("c"), entry("d")});
+  plan.entries[3].depends = {"a"};
+  SuiteSchedule schedule(plan.entries, plan.tests, 1, false, {3, 1, 2, 0});
+  std::string order;
+  while (auto test = schedule.next()) {
+    order += plan.tests[*test].name;
+    schedule.finish(*test, false);
+  }
+  CHECK(order == "bcad");
+}
+
+TEST_CASE("schedule: when it is given up, only what was set up is cleaned up") {
+  Plan plan({entry("up"), entry("use"), entry("down"), entry("up2"), entry("use2"), entry("down2"),
+             entry("more")});
+  for (std::size_t i : {0u, 3u}) {
+    std::string fixture = i == 0 ? "f" : "g";
+    plan.entries[i].fixturesSetup = {fixture};
+    plan.entries[i + 1].fixturesRequired = {fixture};
+    plan.entries[i + 2].fixturesCleanup = {fixture};
+  }
+  SuiteSchedule schedule(plan.entries, plan.tests, 1);
+  REQUIRE(schedule.next() == 0);
+  schedule.giveUp();
+  CHECK_FALSE(schedule.next()); // the set-up has not ended yet
+  CHECK_FALSE(schedule.isDone());
+  schedule.finish(0, false);
+  REQUIRE(schedule.next() == 2);
+  schedule.finish(2, false);
+  CHECK(schedule.isDone());
+}
