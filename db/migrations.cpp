@@ -140,11 +140,41 @@ INSERT INTO test SELECT *, NULL, NULL FROM test_before;
 DROP TABLE test_before;
 )sql";
 
+constexpr const char kHistory[] = R"sql(
+-- What came of runs: what selection chose, and what that saved.
+CREATE TABLE history (
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,
+  at         TEXT NOT NULL,    -- 2025-01-31T12:00:00Z
+  command    TEXT NOT NULL,    -- run, shadow
+  commit_id  TEXT NOT NULL,    -- empty: not in a repository
+  kind       TEXT NOT NULL,    -- subset, none, all
+  reason     TEXT NOT NULL,    -- why all; empty: it could be told
+  total      INTEGER NOT NULL, -- tests
+  selected   INTEGER NOT NULL,
+  ran        INTEGER NOT NULL,
+  failed     INTEGER NOT NULL,
+  caught     INTEGER NOT NULL, -- of a shadow run: selected tests with another outcome
+  escaped    INTEGER NOT NULL, -- skipped ones
+  selecting  INTEGER NOT NULL, -- microseconds
+  ran_time   INTEGER NOT NULL, -- of the tests that ran
+  saved_time INTEGER NOT NULL  -- of those that selection leaves out, when they were recorded
+) STRICT;
+
+-- What spoke for tests in a run, and for how many.
+CREATE TABLE history_rule (
+  history INTEGER NOT NULL REFERENCES history (id) ON DELETE CASCADE,
+  rule    TEXT NOT NULL,
+  tests   INTEGER NOT NULL,
+  PRIMARY KEY (history, rule)
+) STRICT, WITHOUT ROWID;
+)sql";
+
 constexpr Migration kSteps[] = {{3, kCoverage},
                                 {4, kCompressedFingerprints},
                                 {5, kEnvironment},
                                 {6, kCounted},
-                                {7, kNativeNames}};
+                                {7, kNativeNames},
+                                {8, kHistory}};
 
 void compressArgument(sqlite3_context *context, int, sqlite3_value **arguments) {
   const auto *bytes = static_cast<const char *>(sqlite3_value_blob(arguments[0]));

@@ -2,7 +2,7 @@
 -- (cache.db), which holds the newest versions of each unit. One schema serves both; their
 -- application_id tells them apart. docs/schema.md explains it with an example.
 --
--- Version 7. Another version also needs a step in migrations.cpp.
+-- Version 8. Another version also needs a step in migrations.cpp.
 
 -- Paths as ProjectPaths::nameOf gives them: the files do not know where the project lies. Each is
 -- there once; writers see to it, since an index would hold all of them a second time.
@@ -48,7 +48,7 @@ CREATE TABLE unit (
 ) STRICT;
 CREATE INDEX unit_name ON unit (name);
 
--- The store alone, down to environment.
+-- The store alone, down to history_rule.
 CREATE TABLE baseline (
   id          INTEGER PRIMARY KEY AUTOINCREMENT, -- a later one is newer
   name        TEXT NOT NULL UNIQUE,
@@ -155,6 +155,33 @@ CREATE TABLE environment (
   what     TEXT NOT NULL, -- "library /usr/lib/libz.so.1"
   content  BLOB NOT NULL, -- fingerprint, 16 bytes; zeros: not there
   PRIMARY KEY (baseline, binary, what)
+) STRICT, WITHOUT ROWID;
+
+-- What came of runs: what selection chose, and what that saved.
+CREATE TABLE history (
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,
+  at         TEXT NOT NULL,    -- 2025-01-31T12:00:00Z
+  command    TEXT NOT NULL,    -- run, shadow
+  commit_id  TEXT NOT NULL,    -- empty: not in a repository
+  kind       TEXT NOT NULL,    -- subset, none, all
+  reason     TEXT NOT NULL,    -- why all; empty: it could be told
+  total      INTEGER NOT NULL, -- tests
+  selected   INTEGER NOT NULL,
+  ran        INTEGER NOT NULL,
+  failed     INTEGER NOT NULL,
+  caught     INTEGER NOT NULL, -- of a shadow run: selected tests with another outcome
+  escaped    INTEGER NOT NULL, -- skipped ones
+  selecting  INTEGER NOT NULL, -- microseconds
+  ran_time   INTEGER NOT NULL, -- of the tests that ran
+  saved_time INTEGER NOT NULL  -- of those that selection leaves out, when they were recorded
+) STRICT;
+
+-- What spoke for tests in a run, and for how many.
+CREATE TABLE history_rule (
+  history INTEGER NOT NULL REFERENCES history (id) ON DELETE CASCADE,
+  rule    TEXT NOT NULL,
+  tests   INTEGER NOT NULL,
+  PRIMARY KEY (history, rule)
 ) STRICT, WITHOUT ROWID;
 
 -- The parse cache alone: one row.

@@ -1,6 +1,7 @@
 // A file that an older retest wrote, brought to this version.
 #include "db/compress.h"
 #include "db/connection.h"
+#include "db/history.h"
 #include "db/migrations.h"
 #include "tests/db/sample_matrix.h"
 #include "tests/notation/temporary_directory.h"
@@ -132,6 +133,21 @@ TEST_CASE("migration: of tests in a store of version 5 the framework's names are
   CHECK(test.duration == std::chrono::microseconds(5));
   CHECK(!test.native);
   CHECK(nativeNameOf(test) == "same (first)");
+}
+
+TEST_CASE("migration: a store of version 7 gets a history") {
+  TemporaryDirectory directory;
+  std::string path = version2Store(directory);
+  {
+    SQLite::Database database(path, SQLite::OPEN_READWRITE);
+    migrate(database, migrations().take_front(5));
+    REQUIRE(database.execAndGet("PRAGMA user_version").getInt() == 7);
+  }
+  Store store = openStore(path);
+  REQUIRE(messageOf(addHistory(store, {"2025", "run", "", "none", ""})) == "");
+  CHECK(llvm::cantFail(loadHistory(store)).size() == 1);
+  Names names;
+  CHECK(bool(store.loadBaseline("v2", names)));
 }
 
 TEST_CASE("migration: no number of a pack comes again") {

@@ -265,7 +265,7 @@ TEST_CASE("store: what is no store of this program is refused, and names the fil
          openStore(path);
          execute(path, "PRAGMA user_version = 99");
        },
-       "written by a newer retest (version 99 of the tables; this program knows 7); use that one, "
+       "written by a newer retest (version 99 of the tables; this program knows 8); use that one, "
        "or "
        "move it away, and `retest record --graph-only` makes one"},
       {"an older version",
