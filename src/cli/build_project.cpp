@@ -4,6 +4,7 @@
 #include "support/error.h"
 #include "support/process.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
 
@@ -27,7 +28,8 @@ std::string lastLines(llvm::StringRef text) {
 
 } // namespace
 
-llvm::Error buildProject(const ProjectPaths &paths, unsigned jobs, Context &context) {
+llvm::Error buildProject(const ProjectPaths &paths, unsigned jobs, Context &context,
+                         llvm::ArrayRef<std::string> targets) {
   if (!cmakeCacheEntry(paths.build, "CMAKE_HOME_DIRECTORY")) {
     context.detail(paths.build + ": not CMake's, so it is taken as it is");
     return llvm::Error::success();
@@ -37,6 +39,9 @@ llvm::Error buildProject(const ProjectPaths &paths, unsigned jobs, Context &cont
     command.insert(command.end(), {"--parallel", std::to_string(jobs)});
   else
     command.push_back("--parallel");
+  if (!targets.empty())
+    command.push_back("--target");
+  llvm::append_range(command, targets);
   std::string output;
   int exitCode = 0;
   if (!context.options.isQuiet && &context.err == &llvm::errs() && isatty(STDERR_FILENO)) {
@@ -56,7 +61,7 @@ llvm::Error buildProject(const ProjectPaths &paths, unsigned jobs, Context &cont
   }
   if (exitCode == 0)
     return llvm::Error::success();
-  return error(ErrorKind::Build, "{}: the build failed; nothing was recorded{}", paths.build,
+  return error(ErrorKind::Build, "{}: the build failed; nothing was run or recorded{}", paths.build,
                output);
 }
 

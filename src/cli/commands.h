@@ -32,6 +32,9 @@ void addGraphCommand(CLI::App &app, Context &context);
 void addHelpCommand(CLI::App &app, Context &context);
 void addInitCommand(CLI::App &app, Context &context);
 void addRecordCommand(CLI::App &app, Context &context);
+void addRunCommand(CLI::App &app, Context &context);
+void addShadowCommand(CLI::App &app, Context &context);
+void addStatsCommand(CLI::App &app, Context &context);
 void addVerifyCommand(CLI::App &app, Context &context);
 void addWhoCommand(CLI::App &app, Context &context);
 

@@ -121,9 +121,36 @@ public:
     if (failed)
       return failed;
     lookAtSettings(*suite);
+    entries_ = std::move(*suite);
     decide();
+    isComplete_ = true;
     times_.done("decided");
     return llvm::Error::success();
+  }
+
+  /// Nothing is left afterwards.
+  SelectionBasis takeBasis() {
+    SelectionBasis basis;
+    basis.paths = std::move(paths_);
+    basis.store = std::move(store_);
+    basis.index = std::move(index_);
+    basis.coverage = coverage_;
+    basis.tests = std::move(tests_);
+    basis.tree = std::move(tree_);
+    basis.names = std::move(names_);
+    basis.baseline = std::move(versions_.baseline);
+    basis.current = std::move(versions_.current);
+    basis.baselineLines = std::move(versions_.baselineLines);
+    basis.currentLines = std::move(versions_.currentLines);
+    basis.isUnchanged = isUnchanged_;
+    basis.delta = std::move(delta_);
+    basis.files = std::move(files_);
+    basis.sharedFiles = std::move(sharedFiles_);
+    basis.registered = std::move(registered_);
+    basis.entries = std::move(entries_);
+    basis.selection = std::move(selection_);
+    basis.isComplete = isComplete_;
+    return basis;
   }
 
   /// Empty if no project was found.
@@ -167,6 +194,9 @@ private:
   std::vector<EnvironmentPart> recordedEnvironment_;
   std::vector<EnvironmentChange> environment_;
   RegisteredTests registered_;
+  std::vector<SuiteEntry> entries_;
+  Selection selection_;
+  bool isUnchanged_ = false, isComplete_ = false;
 };
 
 llvm::Error SelectionMaker::openBaseline() {
@@ -264,11 +294,13 @@ llvm::Error SelectionMaker::compareTrees() {
   if (!tree)
     return tree.takeError();
   tree_ = std::move(*tree);
-  findGiven(*tree_);
+  if (!options_.readsAllUnits)
+    findGiven(*tree_);
   llvm::Expected<bool> isSame = isUnchanged(*tree_);
   if (!isSame)
     return isSame.takeError();
   times_.done("tree looked at");
+  isUnchanged_ = *isSame;
   if (*isSame) {
     context_.detail("no unit has changed");
     return llvm::Error::success();
@@ -447,10 +479,10 @@ void SelectionMaker::decide() {
   input.triggered = triggeredTests(
       tree_->config, tests_, [this] { return changedFiles(paths_, index_->info); }, context_);
   input.quarantined = quarantinedTests(tree_->config, today(), tests_);
-  Selection selection = selectTests(input);
+  selection_ = selectTests(input);
   DeltaView view{versions_.baseline, versions_.current, names_, versions_.baselineLines,
                  versions_.currentLines};
-  describeSelection(view, input, selection, report_);
+  describeSelection(view, input, selection_, report_);
 }
 
 /// Whether it is the user who has to do something before there can be an answer.
@@ -465,7 +497,8 @@ bool isMistake(const llvm::Error &failed) {
 
 } // namespace
 
-llvm::Expected<SelectionReport> makeSelection(const SelectionOptions &options, Context &context) {
+llvm::Expected<SelectionReport> makeSelection(const SelectionOptions &options, Context &context,
+                                              SelectionBasis *basis) {
   SelectionReport report;
   SelectionMaker maker(options, context, report);
   if (llvm::Error failed = maker.make()) {
@@ -482,6 +515,8 @@ llvm::Expected<SelectionReport> makeSelection(const SelectionOptions &options, C
   }
   if (!maker.paths().build.empty())
     saveSelection(maker.paths(), report);
+  if (basis)
+    *basis = maker.takeBasis();
   return report;
 }
 

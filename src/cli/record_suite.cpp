@@ -3,6 +3,7 @@
 #include "build/paths.h"
 #include "cli/build_files.h"
 #include "cli/configuration.h"
+#include "cli/run_targets.h"
 #include "cli/signals.h"
 #include "cli/suite_entries.h"
 #include "run/file_monitor.h"
@@ -97,69 +98,47 @@ void addRounds(RecordedTest &test, const RecordedTest &before) {
   unite(test.files, before.files);
 }
 
-class SuiteRecorder {
-public:
-  SuiteRecorder(const Tree &tree, const Project &project, const Names &names,
-                const RecordSuiteOptions &options, Context &context)
-      : tree_(tree), project_(project), names_(names), options_(options), context_(context),
-        collector_({&project, &names,
-                    [&tree](llvm::StringRef path) {
-                      return tree.paths.nameOf(absolutePath(tree.paths.build, path));
-                    },
-                    countedUnits(tree, project, names), objectsOf(tree, project, names)}) {}
+/// Whether one of the tests makes a file, or a directory around it.
+bool isWrittenByTest(llvm::ArrayRef<RecordedTest> tests, llvm::StringRef name) {
+  return llvm::any_of(tests, [&](const RecordedTest &test) {
+    return llvm::any_of(test.files, [&](const FileUse &use) {
+      llvm::StringRef rest = name;
+      return use.kind == FileUseKind::Written && rest.consume_front(use.path) &&
+             (rest.empty() || rest.starts_with("/"));
+    });
+  });
+}
 
-  llvm::Expected<RecordedSuite> record() {
-    hasGcc_ = llvm::any_of(tree_.database.units, isCountedByGcc);
-    mayLoseCounts_ = llvm::any_of(tree_.database.units, mayLoseCounts);
-    if (llvm::Error failed = loadModules())
-      return failed;
-    if (llvm::Error failed = findAll())
-      return failed;
-    if (llvm::Error failed = runAll())
-      return failed;
-    addOriginals(recorded_, readMadeFiles(tree_.paths.build), tree_.paths, files_);
-    result_.witnesses = collector_.statistics();
-    result_.matrix = collector_.finish(std::move(recorded_));
-    for (TestId test : collector_.unstable())
-      unstable_.push_back(test);
-    unite(unstable_, {});
-    for (TestId test : unstable_)
-      result_.unstable.push_back(idOf(result_.matrix.tests[test.value]));
-    return std::move(result_);
-  }
+} // namespace
 
-private:
-  llvm::Error loadModules();
-  llvm::Error findAll();
-  llvm::Error runAll();
-  llvm::Error runRounds(const std::atomic<bool> &isCancelled);
-  llvm::Error runRound(const SuiteOptions &suite);
-  RecordedTest describe(const FoundTest &test) const;
-  void finish(std::size_t test, const TestOutcome &outcome, const std::string &counters);
-  void measure(TestId id, const FoundTest &test, const TestOutcome &outcome,
-               const std::string &counters);
-  void addFiles(RecordedTest &recorded, const FileObservations &observed);
-  void beforeMain(const std::string &program, pid_t process, const std::string &counters);
-  std::optional<WatchedPaths> watchedPaths(const std::string &ours);
+SuiteRecorder::SuiteRecorder(const Tree &tree, const Project &project, const Names &names,
+                             const RecordSuiteOptions &options, Context &context)
+    : tree_(tree), project_(project), names_(names), options_(options), context_(context),
+      collector_({&project, &names,
+                  [&tree](llvm::StringRef path) {
+                    return tree.paths.nameOf(absolutePath(tree.paths.build, path));
+                  },
+                  countedUnits(tree, project, names), objectsOf(tree, project, names)}) {}
 
-  const Tree &tree_;
-  const Project &project_;
-  const Names &names_;
-  const RecordSuiteOptions &options_;
-  Context &context_;
-  CoverageCollector collector_;
-  bool hasGcc_ = false;        ///< some units are counted by GCC
-  bool mayLoseCounts_ = false; ///< when processes are killed
-  llvm::StringSet<> binaries_; ///< names of what the build links
-  std::vector<SuiteEntry> entries_;
-  std::vector<FoundTest> tests_;
-  std::vector<TestId> ids_; ///< of tests_
-  std::vector<RecordedTest> recorded_;
-  std::vector<TestId> unstable_;                ///< whose outcomes were not the same
-  llvm::StringMap<std::string> lostBeforeMain_; ///< programs, with what went wrong
-  FileStates files_;
-  RecordedSuite result_;
-};
+llvm::Error SuiteRecorder::prepare() {
+  hasGcc_ = llvm::any_of(tree_.database.units, isCountedByGcc);
+  mayLoseCounts_ = llvm::any_of(tree_.database.units, mayLoseCounts);
+  if (llvm::Error failed = loadModules())
+    return failed;
+  return findAll();
+}
+
+RecordedSuite SuiteRecorder::finish() {
+  addOriginals(recorded_, readMadeFiles(tree_.paths.build), tree_.paths, files_);
+  result_.witnesses = collector_.statistics();
+  result_.matrix = collector_.finish(std::move(recorded_));
+  for (TestId test : collector_.unstable())
+    unstable_.push_back(test);
+  unite(unstable_, {});
+  for (TestId test : unstable_)
+    result_.unstable.push_back(retest::idOf(result_.matrix.tests[test.value]));
+  return std::move(result_);
+}
 
 llvm::Error SuiteRecorder::loadModules() {
   std::size_t loaded = 0;
@@ -171,6 +150,11 @@ llvm::Error SuiteRecorder::loadModules() {
       std::string path = realPath(tree_.paths.pathOf(name));
       if (collector_.hasModule(path))
         continue;
+      if (stale.contains(name)) { // what it has now is not what the sources say
+        collector_.addUnbuilt(name);
+        ++loaded;
+        continue;
+      }
       if (llvm::Error failed = collector_.addModule(path, name))
         context_.detail(llvm::toString(std::move(failed)) + "; its code has no probes");
       else
@@ -215,18 +199,22 @@ llvm::Error SuiteRecorder::findAll() {
   if (!entries)
     return entries.takeError();
   entries_ = std::move(*entries);
+  dropStaleEntries();
   tests_ = findTests(entries_, directoriesOf(tree_.paths));
-  if (tests_.empty())
+  addKnown();
+  if (tests_.empty() && recorded_.empty())
     return error("{}: no tests found: CTest has none, and no program of the build uses GoogleTest, "
                  "Catch2, doctest or Boost.Test",
                  tree_.paths.build);
+  std::vector<RecordedTest> others = std::exchange(recorded_, {});
   for (const FoundTest &test : tests_) {
     recorded_.push_back(describe(test));
     if (!test.note.empty())
       context_.detail(test.name + ": runs as a whole: " + test.note);
   }
   // The matrix has them by the names of binaries, which do not know where the project lies.
-  std::vector<std::size_t> order(tests_.size());
+  llvm::append_range(recorded_, std::move(others));
+  std::vector<std::size_t> order(recorded_.size());
   std::iota(order.begin(), order.end(), 0);
   llvm::sort(order, [&](std::size_t a, std::size_t b) {
     return std::tie(recorded_[a].binary, recorded_[a].name) <
@@ -235,11 +223,46 @@ llvm::Error SuiteRecorder::findAll() {
   std::vector<RecordedTest> sorted;
   ids_.resize(tests_.size());
   for (std::size_t index : order) {
-    ids_[index] = {static_cast<std::uint32_t>(sorted.size())};
+    if (index < tests_.size())
+      ids_[index] = {static_cast<std::uint32_t>(sorted.size())};
     sorted.push_back(std::move(recorded_[index]));
   }
   recorded_ = std::move(sorted);
+  hasRun_.resize(recorded_.size());
+  finished_.resize(recorded_.size());
+  // Their settings are known by now: a time limit of ours is none of the project's.
+  if (options_.timeout)
+    for (SuiteEntry &entry : entries_)
+      entry.timeout = std::min(entry.timeout.value_or(*options_.timeout), *options_.timeout);
   return llvm::Error::success();
+}
+
+/// Entries whose programs are stale, or not there: nobody is to run them.
+void SuiteRecorder::dropStaleEntries() {
+  if (stale.empty())
+    return;
+  llvm::erase_if(entries_, [&](const SuiteEntry &entry) {
+    bool isStale = llvm::StringRef(entry.name).ends_with("_NOT_BUILT");
+    if (!entry.command.empty())
+      isStale |= stale.contains(tree_.paths.nameOf(realPath(entry.command.front())));
+    else if (auto then = llvm::find_if(known,
+                                       [&](const RecordedTest &test) {
+                                         return llvm::is_contained(test.entries, entry.name);
+                                       });
+             then != known.end())
+      isStale |= llvm::any_of(then->programs,
+                              [&](const std::string &each) { return stale.contains(each); });
+    if (isStale)
+      dropped_.insert(entry.name);
+    return isStale;
+  });
+}
+
+/// What was recorded of programs that are stale now stands for what they would list.
+void SuiteRecorder::addKnown() {
+  for (const RecordedTest &test : known)
+    if (test.binary.empty() ? dropped_.contains(test.name) : stale.contains(test.binary))
+      recorded_.push_back(test);
 }
 
 std::optional<WatchedPaths> SuiteRecorder::watchedPaths(const std::string &ours) {
@@ -252,17 +275,8 @@ std::optional<WatchedPaths> SuiteRecorder::watchedPaths(const std::string &ours)
   return WatchedPaths{std::move(roots), {stateDirectory(tree_.paths), ours}};
 }
 
-llvm::Error SuiteRecorder::runAll() {
-  DeferredSignals signals;
+llvm::Error SuiteRecorder::runRound(const RoundPlan &plan) {
   auto begin = std::chrono::steady_clock::now();
-  llvm::Error failed = runRounds(signals.hasCome());
-  signals.endIfCome(); // nothing is left of the tests by now
-  result_.wall = std::chrono::duration_cast<std::chrono::milliseconds>(
-      std::chrono::steady_clock::now() - begin);
-  return failed;
-}
-
-llvm::Error SuiteRecorder::runRounds(const std::atomic<bool> &isCancelled) {
   llvm::Expected<SuiteDirectory> directory =
       SuiteDirectory::make(suitePlaces(stateDirectory(tree_.paths), options_.jobs));
   if (!directory)
@@ -274,24 +288,32 @@ llvm::Error SuiteRecorder::runRounds(const std::atomic<bool> &isCancelled) {
   suite.areEntriesSerial = !options_.splitsEntries;
   suite.isForking = options_.isForking;
   suite.watched = watchedPaths(directory->path());
-  suite.isCancelled = &isCancelled;
-  if (llvm::Error failed = runRound(suite))
+  suite.isCancelled = plan.isCancelled;
+  suite.isStopped = plan.isStopped;
+  suite.lastBegin = plan.lastBegin;
+  suite.ranks = plan.ranks;
+  std::vector<RecordedTest> before = recorded_;
+  finished_.reset();
+  if (llvm::Error failed = runTests(plan, suite))
     return failed;
-  for (unsigned round = 1; round < options_.repeats && !isCancelled; ++round) {
-    std::vector<RecordedTest> before = recorded_;
-    if (llvm::Error failed = runRound(suite))
-      return failed;
-    for (std::uint32_t test = 0; test < recorded_.size(); ++test) {
-      if (recorded_[test].status != before[test].status)
-        unstable_.push_back({test});
-      addRounds(recorded_[test], before[test]);
-    }
+  for (unsigned id : finished_.set_bits()) {
+    if (!hasRun_[id])
+      continue;
+    if (recorded_[id].status != before[id].status)
+      unstable_.push_back({id});
+    addRounds(recorded_[id], before[id]);
   }
+  hasRun_ |= finished_;
+  result_.wall += std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::steady_clock::now() - begin);
   return llvm::Error::success();
 }
 
-llvm::Error SuiteRecorder::runRound(const SuiteOptions &suite) {
-  Progress progress = context_.progress("Testing", tests_.size());
+llvm::Error SuiteRecorder::runTests(const RoundPlan &plan, const SuiteOptions &suite) {
+  std::vector<FoundTest> chosen;
+  for (std::size_t test : plan.tests)
+    chosen.push_back(tests_[test]);
+  Progress progress = context_.progress("Testing", chosen.size());
   std::size_t done = 0;
   SuiteCallbacks callbacks;
   callbacks.onEnded = [&](TestOutcome &outcome) {
@@ -299,7 +321,13 @@ llvm::Error SuiteRecorder::runRound(const SuiteOptions &suite) {
       addContents(*outcome.end.files, files_);
   };
   callbacks.onFinished = [&](std::size_t test, const TestOutcome &outcome,
-                             const std::string &counters) { finish(test, outcome, counters); };
+                             const std::string &counters) {
+    finishTest(plan.tests[test], outcome, counters);
+    if (!plan.onFinished)
+      return;
+    if (std::string line = plan.onFinished(plan.tests[test], outcome); !line.empty())
+      progress.note(line);
+  };
   callbacks.onBeforeMain = [&](const std::string &program, pid_t process,
                                const std::string &counters) {
     beforeMain(program, process, counters);
@@ -309,13 +337,25 @@ llvm::Error SuiteRecorder::runRound(const SuiteOptions &suite) {
       progress.advance(now.running.empty() ? "" : now.running.front());
   };
   collector_.beginRound();
-  llvm::Expected<SuiteResult> ran = runSuite(entries_, tests_, suite, callbacks);
+  llvm::Expected<SuiteResult> ran = runSuite(entries_, chosen, suite, callbacks);
   if (!ran)
     return ran.takeError();
   progress.finish();
-  result_.unforked = std::move(ran->unforked);
-  result_.uncompared = std::move(ran->uncompared);
+  forgetIsolation(chosen);
+  unite(result_.unforked, ran->unforked);
+  unite(result_.uncompared, ran->uncompared);
   return llvm::Error::success();
+}
+
+/// What was said of the programs of these tests in an earlier round.
+void SuiteRecorder::forgetIsolation(llvm::ArrayRef<FoundTest> tests) {
+  llvm::StringSet<> programs;
+  for (const FoundTest &test : tests)
+    programs.insert(test.program);
+  llvm::erase_if(result_.unforked,
+                 [&](const UnforkedProgram &each) { return programs.contains(each.program); });
+  llvm::erase_if(result_.uncompared,
+                 [&](const std::string &each) { return programs.contains(each); });
 }
 
 /// Its tests have what it did before `main` in common. What it counts then is read while it waits;
@@ -334,12 +374,15 @@ void SuiteRecorder::beforeMain(const std::string &program, pid_t process,
       lostBeforeMain_[program] = "a process before main was killed, or may be in a signal handler";
 }
 
-void SuiteRecorder::finish(std::size_t test, const TestOutcome &outcome,
-                           const std::string &counters) {
+void SuiteRecorder::finishTest(std::size_t test, const TestOutcome &outcome,
+                               const std::string &counters) {
   RecordedTest &recorded = recorded_[ids_[test].value];
+  finished_.set(ids_[test].value);
   recorded.status = outcome.status;
   recorded.duration = outcome.end.wall;
   recorded.unmeasured = outcome.unmeasured;
+  if (outcome.end.files)
+    lookForStale(recorded, *outcome.end.files);
   if (recorded.unmeasured.empty())
     measure(ids_[test], tests_[test], outcome, counters);
 }
@@ -382,6 +425,27 @@ void SuiteRecorder::measure(TestId id, const FoundTest &test, const TestOutcome 
                           recorded.programs.end());
 }
 
+/// Whether a test used what was not brought up to date. It is told of one; all are in question.
+void SuiteRecorder::lookForStale(const RecordedTest &test, const FileObservations &observed) {
+  if (!usedStale_.empty() || (stale.empty() && !areFilesStale))
+    return;
+  auto tell = [&](const std::string &name) {
+    if (usedStale_.empty())
+      usedStale_ = fmt::format("{} uses {}", retest::idOf(test), name);
+  };
+  for (const StartedProgram &program : observed.programs)
+    if (std::string name = tree_.paths.nameOf(program.path); stale.contains(name))
+      tell(name);
+  for (const FileUse &use : observed.files) {
+    std::string name = tree_.paths.nameOf(use.path);
+    if (stale.contains(name))
+      tell(name);
+    else if (areFilesStale && !binaries_.contains(name) && mayBeMadeByBuild(use.kind, name) &&
+             !isWrittenByTest(recorded_, name))
+      tell(name);
+  }
+}
+
 /// The files of a test; what the build links is not data, but code.
 void SuiteRecorder::addFiles(RecordedTest &recorded, const FileObservations &observed) {
   if (!observed.unmeasured.empty()) {
@@ -415,12 +479,24 @@ void SuiteRecorder::addFiles(RecordedTest &recorded, const FileObservations &obs
   llvm::sort(recorded.files);
 }
 
-} // namespace
-
 llvm::Expected<RecordedSuite> recordSuite(const Tree &tree, const Project &project,
                                           const Names &names, const RecordSuiteOptions &options,
                                           Context &context) {
-  return SuiteRecorder(tree, project, names, options, context).record();
+  SuiteRecorder suite(tree, project, names, options, context);
+  if (llvm::Error failed = suite.prepare())
+    return failed;
+  DeferredSignals signals;
+  RoundPlan plan;
+  plan.tests.resize(suite.tests().size());
+  std::iota(plan.tests.begin(), plan.tests.end(), 0);
+  plan.isCancelled = &signals.hasCome();
+  for (unsigned round = 0; round < options.repeats; ++round) {
+    llvm::Error failed = suite.runRound(plan);
+    signals.endIfCome(); // nothing is left of the tests by now
+    if (failed)
+      return failed;
+  }
+  return suite.finish();
 }
 
 } // namespace retest

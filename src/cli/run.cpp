@@ -38,6 +38,9 @@ void addCommands(CLI::App &app, Context &context) {
   addInitCommand(app, context);
   addRecordCommand(app, context);
   addSelectCommand(app, context);
+  addRunCommand(app, context);
+  addShadowCommand(app, context);
+  addStatsCommand(app, context);
   addExplainCommand(app, context);
   addDiffCommand(app, context);
   addGraphCommand(app, context);

@@ -1,0 +1,95 @@
+#include "cli/run_targets.h"
+
+#include "build/build_targets.h"
+#include "build/cmake_cache.h"
+#include "build/made_files.h"
+#include "support/error.h"
+
+#include <llvm/Support/Path.h>
+
+namespace retest {
+
+namespace {
+
+/// Longer command lines than these are no faster than building everything.
+constexpr std::size_t kMostTargets = 1000;
+
+bool isInBuild(llvm::StringRef name) { return name == "<build>" || name.starts_with("<build>/"); }
+
+TargetPlan all(std::string why) { return {true, std::move(why), {}, {}}; }
+
+std::set<std::string> binariesOf(const LinkPlan &links) {
+  std::set<std::string> names;
+  for (const Binary &binary : links.binaries)
+    names.insert(binary.name);
+  return names;
+}
+
+/// Files of the build directory that recorded tests used, and none of them makes.
+llvm::Expected<std::set<std::string>> dataInBuild(SelectionBasis &basis,
+                                                  const std::set<std::string> &binaries) {
+  llvm::Expected<std::vector<StoredFileUse>> uses = basis.coverage->files();
+  if (!uses)
+    return uses.takeError();
+  std::set<std::string> used, written;
+  for (const StoredFileUse &each : *uses) {
+    const FileUse &use = each.use;
+    if (use.kind == FileUseKind::Written)
+      written.insert(use.path);
+    else if (!binaries.count(use.path) && mayBeMadeByBuild(use.kind, use.path))
+      used.insert(use.path);
+  }
+  for (const std::string &path : written)
+    used.erase(path);
+  return used;
+}
+
+llvm::Expected<TargetPlan> plan(SelectionBasis &basis, const std::set<std::string> &binaries) {
+  llvm::Expected<BuildTargets> targets = readBuildTargets(basis.paths);
+  if (!targets)
+    return targets.takeError();
+  ChosenTargets chosen = targetsMaking(*targets, binaries);
+  if (!chosen.unknown.empty())
+    return error("no target makes {}", chosen.unknown.front());
+  TargetPlan plan{false, "", std::move(chosen.names), std::move(chosen.files)};
+  llvm::Expected<std::set<std::string>> data =
+      dataInBuild(basis, binariesOf(basis.tree->links.get()));
+  if (!data)
+    return data.takeError();
+  if (data->empty() || plan.names.empty()) // nobody who runs needs them
+    return plan;
+  MadeFiles made = readMadeFiles(basis.paths.build);
+  for (const std::string &file : *data) {
+    if (made.ninja.empty() || !made.contains(basis.paths.pathOf(file)))
+      return error("it is not known what makes {}, which a test uses", file);
+    plan.names.push_back(
+        llvm::StringRef(file).drop_front(llvm::StringRef("<build>/").size()).str());
+  }
+  return plan;
+}
+
+} // namespace
+
+bool mayBeMadeByBuild(FileUseKind kind, llvm::StringRef name) {
+  if (!isInBuild(name) || kind == FileUseKind::Written || kind == FileUseKind::Found)
+    return false;
+  return kind != FileUseKind::Missing || !llvm::sys::path::filename(name).contains(".so");
+}
+
+TargetPlan planTargets(SelectionBasis &basis, const std::set<std::string> &binaries) {
+  if (!basis.isComplete)
+    return all("");
+  if (!cmakeCacheEntry(basis.paths.build, "CMAKE_HOME_DIRECTORY"))
+    return all("the build directory is not CMake's");
+  llvm::Expected<TargetPlan> planned = plan(basis, binaries);
+  if (!planned)
+    return all(llvm::toString(planned.takeError()));
+  llvm::sort(planned->names);
+  planned->names.erase(std::unique(planned->names.begin(), planned->names.end()),
+                       planned->names.end());
+  if (planned->names.size() > kMostTargets)
+    return all("there are so many targets");
+  return std::move(*planned);
+}
+
+} // namespace retest

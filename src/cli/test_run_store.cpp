@@ -1,0 +1,86 @@
+#include "cli/test_runner.h"
+
+#include "cli/build_project.h"
+#include "cli/environment.h"
+#include "select/carry_skipped.h"
+#include "support/error.h"
+
+namespace retest {
+
+/// What was parsed, built and run must be one version.
+llvm::Error TestRunner::checkVersion() {
+  if (!options_.skipsBuild)
+    if (llvm::Error failed =
+            buildProject(paths_, options_.selection.tree.jobs, context_,
+                         built_->isAll ? std::vector<std::string>() : built_->names))
+      return failed;
+  if (binariesOf(project_->tree, project_->plan, project_->names) == binaries_)
+    return llvm::Error::success();
+  return error("{}: a source file or a program changed while its tests ran", paths_.build);
+}
+
+/// What is known of the tests that did not run: of skipped ones what they did before, in terms of
+/// this version; the others stay selected until they are measured.
+llvm::Error TestRunner::addOthers() {
+  if (!basis_.isComplete) {
+    for (const auto &[test, why] : left_)
+      suite_->recorded(test).unmeasured = fmt::format("it did not run: {}", why);
+    return llvm::Error::success();
+  }
+  llvm::Expected<CoverageMatrix> before = basis_.coverage->whole();
+  if (!before)
+    return before.takeError();
+  return carrySkipped({*before, basis_.selection.tests, basis_.baseline, project_->project,
+                       project_->names, basis_.delta, suite_->stale},
+                      suite_->hasRun(), suite_->recorded(), suite_->collector());
+}
+
+/// Moves the baseline to this version (DESIGN 3.6): fresh rows for what ran, the others as above.
+llvm::Error TestRunner::updateStore() {
+  if (!suite_)
+    return llvm::Error::success(); // nothing has changed
+  if (llvm::Error failed = checkVersion())
+    return failed;
+  if (llvm::Error failed = addOthers())
+    return failed;
+  llvm::Expected<std::vector<EnvironmentPart>> environment =
+      basis_.isComplete ? basis_.coverage->environment() : std::vector<EnvironmentPart>();
+  if (!environment)
+    return environment.takeError();
+  CoverageMatrix matrix = suite_->finish().matrix;
+  matrix.environment = environmentOf(project_->tree, basis_.isComplete ? &*environment : nullptr);
+  project_->tree.cache.saveFileStates(project_->tree.states);
+  BaselineInfo info =
+      describeBaseline("", options_.selection.tree.lineSensitive, project_->tree, context_);
+  basis_ = {}; // who reads the store does not keep it from being written
+  if (llvm::Error failed =
+          saveBaseline(info, project_->tree, project_->plan, project_->names, &matrix))
+    return failed;
+  report_.baseline = info.name;
+  return llvm::Error::success();
+}
+
+/// For --last-failed: who failed now, and who did before and has not run since.
+void TestRunner::keepFailures() const {
+  std::set<TestKey> failed;
+  if (auto kept = loadLastFailed(paths_))
+    failed = *kept;
+  else
+    for (const ReportedTest &test : selection_.tests)
+      if (test.verdict != Verdict::New && isFailure(test.test.status))
+        failed.insert(keyOf(test.test));
+  std::set<TestKey> there;
+  for (const TestResult &result : report_.results) {
+    there.insert(keyOf(result.test));
+    if (result.attempts.empty())
+      continue;
+    if (isFailure(outcomeOf(result)))
+      failed.insert(keyOf(result.test));
+    else
+      failed.erase(keyOf(result.test));
+  }
+  std::erase_if(failed, [&](const TestKey &key) { return !there.count(key); });
+  saveLastFailed(paths_, failed);
+}
+
+} // namespace retest

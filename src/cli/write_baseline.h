@@ -1,0 +1,45 @@
+#pragma once
+
+#include "cli/tree.h"
+#include "db/store.h"
+
+#include <llvm/Support/Chrono.h>
+#include <llvm/Support/FileSystem/UniqueID.h>
+
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace retest {
+
+/// What a baseline of the tree is called: `name`, else its commit, with "-dirty" if the tree
+/// differs from it. Says so.
+BaselineInfo describeBaseline(const std::string &name, bool lineSensitive, const Tree &tree,
+                              Context &context);
+
+/// Stores the units of the tree, and what its tests did if that is known.
+llvm::Error saveBaseline(const BaselineInfo &info, Tree &tree, const ProgramPlan &plan,
+                         const Names &names, const CoverageMatrix *coverage);
+
+/// Keeps others from running the tests of a build directory meanwhile. Goes with the process.
+class RecordLock {
+public:
+  static llvm::Expected<RecordLock> take(const ProjectPaths &paths);
+  RecordLock(RecordLock &&other) noexcept : file_(std::exchange(other.file_, -1)) {}
+  RecordLock &operator=(RecordLock &&) = delete;
+  ~RecordLock();
+
+private:
+  explicit RecordLock(int file) : file_(file) {}
+
+  int file_;
+};
+
+/// The binaries of the build as they lie there, by path: file, size and time.
+using BinaryStates =
+    std::map<std::string,
+             std::tuple<llvm::sys::fs::UniqueID, std::uint64_t, llvm::sys::TimePoint<>>>;
+
+BinaryStates binariesOf(const Tree &tree, const ProgramPlan &plan, const Names &names);
+
+} // namespace retest

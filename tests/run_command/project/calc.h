@@ -1,0 +1,5 @@
+#pragma once
+
+int add(int a, int b);
+int subtract(int a, int b);
+int half(int a);
