@@ -236,10 +236,8 @@ llvm::Expected<bool> TestRunner::list() {
   if (llvm::Error failed = suite_->prepare())
     return failed;
   quarantined_.clear();
-  for (const QuarantineEntry &entry : project_->tree.config.quarantine)
-    if (entry.until >= today())
-      for (TestId test : testsMatching(entry.test, suite_->recorded()))
-        quarantined_.insert(keyOf(suite_->recorded()[test.value]));
+  for (TestId test : quarantinedTests(project_->tree.config, today(), suite_->recorded()))
+    quarantined_.insert(keyOf(suite_->recorded()[test.value]));
   choose();
   return !needsMore();
 }

@@ -48,7 +48,8 @@ llvm::Error TestRunner::updateStore() {
   if (!environment)
     return environment.takeError();
   CoverageMatrix matrix = suite_->finish().matrix;
-  matrix.environment = environmentOf(project_->tree, basis_.isComplete ? &*environment : nullptr);
+  matrix.environment =
+      environmentOf(project_->tree, basis_.isComplete ? &*environment : nullptr, &suite_->stale);
   project_->tree.cache.saveFileStates(project_->tree.states);
   BaselineInfo info =
       describeBaseline("", options_.selection.tree.lineSensitive, project_->tree, context_);
