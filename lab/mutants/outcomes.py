@@ -1,6 +1,7 @@
 """What each test of a project does: exit code and output, without what differs from run to run."""
 
 import json
+import math
 import os
 import re
 import resource
@@ -18,20 +19,24 @@ RUNS = 3  # of the project as it is: what differs between them is not looked at
 MEMORY = 4 << 30
 FILE = 64 << 20
 OUTPUT = 1 << 20
+WAIT = 10  # times as long as it may compute, for a machine that has other things to do
 NOISE = [(re.compile(rb"0x[0-9a-f]{4,}"), b"ADDRESS"),
          (re.compile(rb"\b\d+(\.\d+)? ?(ns|us|ms|s|sec|secs|seconds)\b"), b"TIME")]
 PATIENCE = 20  # tests that may time out before the others get less time
 
 
-def limit_resources():
-    """In the child: a mutant may ask for all memory there is, or write for ever."""
+def limit_resources(seconds):
+    """In the child: a mutant may ask for all memory there is, or compute or write for ever."""
+    cpu = math.ceil(seconds)
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_FSIZE, (FILE, FILE))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def run_test(test, scratch, limit):
-    """(exit code, negative for a signal, or "time-out"; output; seconds)"""
+    """(exit code, negative for a signal, or "time-out"; output; seconds). `limit` is processor time of each
+    process: how long a test waits for a busy machine says nothing about a mutant."""
     command, directory, variables = test
     scratch.mkdir(parents=True, exist_ok=True)
     variables = {**os.environ, "TEST_TMPDIR": str(scratch), "TMPDIR": str(scratch), **variables}
@@ -39,10 +44,12 @@ def run_test(test, scratch, limit):
     with open(scratch.with_suffix(".output"), "w+b") as output:
         process = subprocess.Popen(command, cwd=directory, env=variables, stdin=subprocess.DEVNULL,
                                    stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
-                                   preexec_fn=limit_resources)
+                                   preexec_fn=lambda: limit_resources(limit))
         try:
-            code = process.wait(timeout=limit)
+            code = process.wait(timeout=WAIT * limit)
         except subprocess.TimeoutExpired:
+            code = "time-out"
+        if code == -signal.SIGXCPU:
             code = "time-out"
         try:
             os.killpg(process.pid, signal.SIGKILL)  # also what it has left behind
