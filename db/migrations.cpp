@@ -169,12 +169,9 @@ CREATE TABLE history_rule (
 ) STRICT, WITHOUT ROWID;
 )sql";
 
-constexpr Migration kSteps[] = {{3, kCoverage},
-                                {4, kCompressedFingerprints},
-                                {5, kEnvironment},
-                                {6, kCounted},
-                                {7, kNativeNames},
-                                {8, kHistory}};
+constexpr Migration kSteps[] = {{3, kCoverage},    {4, kCompressedFingerprints},
+                                {5, kEnvironment}, {6, kCounted},
+                                {7, kNativeNames}, {8, kHistory}};
 
 void compressArgument(sqlite3_context *context, int, sqlite3_value **arguments) {
   const auto *bytes = static_cast<const char *>(sqlite3_value_blob(arguments[0]));

@@ -49,6 +49,10 @@ std::vector<std::string> ninjaOutputs(llvm::StringRef line, llvm::StringRef &res
 }
 
 void readNinjaLine(llvm::StringRef line, const std::string &build, MadeFiles &made) {
+  llvm::StringRef value = line.ltrim();
+  if ((value.consume_front("POST_BUILD = ") || value.consume_front("PRE_LINK = ")) &&
+      value != ":" && !value.contains("AddTests.cmake"))
+    made.hasSilentCommands = true;
   if (!line.consume_front("build "))
     return;
   if (line.starts_with(kSourceTarget)) {
@@ -143,10 +147,8 @@ MadeFiles readMadeFiles(const std::string &buildDirectory) {
 
 llvm::Error makeSources(const MadeFiles &made, const ProjectPaths &paths,
                         llvm::ArrayRef<std::string> inputs) {
-  if (made.outputs.empty())
-    return llvm::Error::success();
   if (!made.ninja.empty()) {
-    if (made.sourceTargets.empty())
+    if (made.sourceTargets.empty() || (made.outputs.empty() && !made.hasSilentCommands))
       return llvm::Error::success();
     llvm::Expected<ProcessResult> result = runNinja(made, paths.build, made.sourceTargets);
     if (!result)
@@ -160,7 +162,8 @@ llvm::Error makeSources(const MadeFiles &made, const ProjectPaths &paths,
   }
   std::optional<std::pair<std::int64_t, std::string>> newest;
   for (const std::string &input : inputs) {
-    if (!made.contains(input))
+    bool isInBuild = isWithin(input, paths.build) && !isWithin(paths.root, paths.build);
+    if (!made.contains(input) && !isInBuild)
       continue;
     if (!newest)
       newest = newestFile(paths);

@@ -17,6 +17,8 @@ struct MadeFiles {
   std::string ninja = {};                ///< the program; empty: another tool builds
   /// What ninja has to make before it can compile: all that stands before objects in its order.
   std::vector<std::string> sourceTargets = {};
+  /// Some commands tell nobody what they make: those behind a link, for example.
+  bool hasSilentCommands = false;
 
   bool contains(const std::string &path) const;
 };
@@ -27,7 +29,8 @@ MadeFiles readMadeFiles(const std::string &buildDirectory);
 /// Makes what sources are generated, as far as it is out of date: what a build would do first.
 ///
 /// An error if that fails; or if another tool than ninja builds, one of `inputs` (absolute paths
-/// that units read) is made by the build, and something in the project is newer.
+/// that units read) is made by the build or lies in its directory, and something in the project is
+/// newer. A build in the source directory itself is taken as it is.
 llvm::Error makeSources(const MadeFiles &made, const ProjectPaths &paths,
                         llvm::ArrayRef<std::string> inputs);
 

@@ -5,6 +5,7 @@
 #include "support/process.h"
 
 #include <llvm/ADT/StringRef.h>
+#include <llvm/Support/FileSystem.h>
 
 namespace retest {
 
@@ -23,10 +24,14 @@ std::optional<std::string> targetOf(llvm::StringRef generator) {
 
 llvm::Error updateBuildDescription(const ProjectPaths &paths) {
   std::optional<std::string> generator = cmakeCacheEntry(paths.build, "CMAKE_GENERATOR");
+  if (!generator && llvm::sys::fs::exists(paths.build + "/build.ninja"))
+    generator = "Ninja"; // of Meson
   if (!generator)
     return llvm::Error::success();
   std::optional<std::string> target = targetOf(*generator);
   std::optional<std::string> tool = cmakeCacheEntry(paths.build, "CMAKE_MAKE_PROGRAM");
+  if (!tool && target == "build.ninja")
+    tool = "ninja";
   std::vector<std::string> command =
       target && tool ? std::vector<std::string>{*tool, *target}
                      : std::vector<std::string>{"cmake", paths.build}; // always, if need be

@@ -1,5 +1,6 @@
 #include "cli/build_files.h"
 
+#include "build/build_tool_files.h"
 #include "run/observed_files.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -27,35 +28,50 @@ bool isOfBuildTool(llvm::StringRef name) {
   static const llvm::StringSet<> kNames = {
       "CMakeCache.txt",      "CTestTestfile.cmake",   "build.ninja", "Makefile",
       "cmake_install.cmake", "compile_commands.json", ".ninja_log",  ".ninja_deps"};
-  return name == kBuild || name.starts_with("<build>/CMakeFiles/") ||
-         name.starts_with("<build>/Testing") || kNames.contains(fileName(name));
+  bool isOfAnyDirectory =
+      fileName(name) == "CTestTestfile.cmake" || fileName(name) == "cmake_install.cmake";
+  return name == kBuild || name.starts_with("<build>/CMakeFiles/") || name == "<build>/Testing" ||
+         name.starts_with("<build>/Testing/") || isOfAnyDirectory ||
+         (llvm::sys::path::parent_path(name) == kBuild && kNames.contains(fileName(name)));
 }
 
-/// Paths that tests write, for questions about what is below, or above, of them.
-class WrittenPaths {
-public:
-  void add(const std::string &path) { paths_.insert(path); }
+bool isContent(const FileUse &use) {
+  return use.kind == FileUseKind::Read || use.kind == FileUseKind::Executed;
+}
 
-  bool covers(llvm::StringRef path) const {
-    for (llvm::StringRef each = path; !each.empty(); each = llvm::sys::path::parent_path(each))
-      if (paths_.count(each.str()))
+/// Whether it is left to us to find out where a file comes from.
+bool isUntold(const FileUse &use, const MadeFiles &made, const ProjectPaths &paths) {
+  return (isContent(use) || use.kind == FileUseKind::Listed) && isInBuild(use.path) &&
+         !isOfBuildTool(use.path) && !made.contains(paths.pathOf(use.path));
+}
+
+/// What commands of the build copy: files, and directories with all that is below.
+///
+/// Name and content alone do not make an original: a golden file has those of what a tool writes.
+class CopiedPlaces {
+public:
+  explicit CopiedPlaces(const std::string &buildDirectory) {
+    forEachBuildLine(buildDirectory, [&](llvm::StringRef line) {
+      if (!line.contains("copy") && !line.contains("cp "))
+        return;
+      llvm::SmallVector<llvm::StringRef, 32> words;
+      line.split(words, ' ', -1, /*KeepEmpty=*/false);
+      for (llvm::StringRef word : words)
+        if (word = word.trim("\"'"); word.starts_with("/"))
+          places_.insert(word.rtrim('/'));
+    });
+  }
+
+  bool contain(const std::string &path) const {
+    for (llvm::StringRef each = path; each.size() > 1; each = llvm::sys::path::parent_path(each))
+      if (places_.contains(each))
         return true;
-    std::string inside = path.str() + "/";
-    auto below = paths_.lower_bound(inside);
-    return below != paths_.end() && llvm::StringRef(*below).starts_with(inside);
+    return false;
   }
 
 private:
-  std::set<std::string> paths_;
+  llvm::StringSet<> places_;
 };
-
-/// Whether it is left to us to find out where a file comes from.
-bool isUntold(const FileUse &use, const WrittenPaths &written, const MadeFiles &made,
-              const ProjectPaths &paths) {
-  return (use.kind == FileUseKind::Read || use.kind == FileUseKind::Listed) &&
-         isInBuild(use.path) && !isOfBuildTool(use.path) && !written.covers(use.path) &&
-         !made.contains(paths.pathOf(use.path));
-}
 
 using Copy = std::pair<std::string, Fingerprint>; ///< name without directory, and content
 
@@ -64,7 +80,7 @@ public:
   Originals(const ProjectPaths &paths, FileStates &states) : paths_(paths), states_(states) {}
 
   void want(const FileUse &use) {
-    if (use.kind == FileUseKind::Read) {
+    if (isContent(use)) {
       wanted_.insert({fileName(use.path).str(), use.content});
       names_.insert(fileName(use.path));
     }
@@ -75,6 +91,7 @@ public:
     namespace fs = llvm::sys::fs;
     if (names_.empty())
       return;
+    CopiedPlaces copied(paths_.build);
     for (fs::recursive_directory_iterator each(paths_.root, code, /*follow_symlinks=*/false), end;
          each != end && !code; each.increment(code)) {
       const std::string &path = each->path();
@@ -83,7 +100,7 @@ public:
         each.no_push();
         continue;
       }
-      if (!names_.contains(fileName(path)))
+      if (!names_.contains(fileName(path)) || !copied.contain(path))
         continue;
       std::optional<Fingerprint> content = states_.current(path);
       if (content && wanted_.count({fileName(path).str(), *content}))
@@ -91,28 +108,41 @@ public:
     }
   }
 
-  /// The uses of originals that follow from uses of copies.
+  /// The directories of copies and of their originals.
+  void pair(llvm::ArrayRef<FileUse> uses) {
+    for (const FileUse &use : uses)
+      if (isContent(use) && isInBuild(use.path)) {
+        auto [first, last] = found_.equal_range({fileName(use.path).str(), use.content});
+        for (; first != last; ++first)
+          directories_.insert({directoryOf(use.path), directoryOf(first->second)});
+      }
+  }
+
+  /// The uses of originals that follow from uses of copies. Who lists a copied directory, or looks
+  /// for something in it, would find what is added to the original.
   std::vector<FileUse> of(llvm::ArrayRef<FileUse> uses) {
     std::vector<FileUse> more;
-    std::set<std::pair<std::string, std::string>> directories; // of copies and originals
+    FileObservations listed;
     for (const FileUse &use : uses) {
-      if (use.kind != FileUseKind::Read || !isInBuild(use.path))
+      if (!isInBuild(use.path))
         continue;
-      auto [first, last] = found_.equal_range({fileName(use.path).str(), use.content});
-      for (; first != last; ++first) {
-        more.push_back({FileUseKind::Read, first->second, use.content});
-        directories.insert({directoryOf(use.path), directoryOf(first->second)});
+      if (isContent(use)) {
+        auto [first, last] = found_.equal_range({fileName(use.path).str(), use.content});
+        for (; first != last; ++first)
+          more.push_back({FileUseKind::Read, first->second, use.content});
+      }
+      for (const auto &[copy, original] : directories_) {
+        llvm::StringRef rest = use.path;
+        if (!rest.consume_front(copy) || !(rest.empty() || rest.starts_with("/")))
+          continue;
+        std::string path = paths_.pathOf(original + rest.str());
+        bool isThere = llvm::sys::fs::exists(path);
+        if (use.kind == FileUseKind::Listed && isThere)
+          listed.files.push_back({FileUseKind::Listed, path, {}});
+        else if (use.kind == FileUseKind::Missing && !isThere)
+          more.push_back({FileUseKind::Missing, original + rest.str(), {}});
       }
     }
-    // Who lists a copied directory, or looks for a file in it, would find what is added to the
-    // original.
-    FileObservations listed;
-    for (const auto &[copy, original] : directories)
-      for (const FileUse &use : uses)
-        if (use.kind == FileUseKind::Listed && use.path == copy)
-          listed.files.push_back({FileUseKind::Listed, paths_.pathOf(original), {}});
-        else if (use.kind == FileUseKind::Missing && directoryOf(use.path) == copy)
-          addMissing(original + "/" + fileName(use.path).str(), more);
     addContents(listed, states_);
     for (FileUse &use : listed.files) {
       use.path = paths_.nameOf(use.path);
@@ -122,33 +152,26 @@ public:
   }
 
 private:
-  void addMissing(const std::string &name, std::vector<FileUse> &uses) {
-    if (!llvm::sys::fs::exists(paths_.pathOf(name)))
-      uses.push_back({FileUseKind::Missing, name, {}});
-  }
-
   const ProjectPaths &paths_;
   FileStates &states_;
   std::set<Copy> wanted_;
   llvm::StringSet<> names_;
   std::multimap<Copy, std::string> found_;
+  std::set<std::pair<std::string, std::string>> directories_;
 };
 
 } // namespace
 
 void addOriginals(std::vector<RecordedTest> &tests, const MadeFiles &made,
                   const ProjectPaths &paths, FileStates &states) {
-  WrittenPaths written;
-  for (const RecordedTest &test : tests)
-    for (const FileUse &use : test.files)
-      if (use.kind == FileUseKind::Written)
-        written.add(use.path);
   Originals originals(paths, states);
   for (const RecordedTest &test : tests)
     for (const FileUse &use : test.files)
-      if (isUntold(use, written, made, paths))
+      if (isUntold(use, made, paths))
         originals.want(use);
   originals.find();
+  for (const RecordedTest &test : tests)
+    originals.pair(test.files);
   for (RecordedTest &test : tests) {
     llvm::append_range(test.files, originals.of(test.files));
     llvm::sort(test.files);
@@ -158,25 +181,40 @@ void addOriginals(std::vector<RecordedTest> &tests, const MadeFiles &made,
 
 std::vector<bool> areOfUnknownOrigin(llvm::ArrayRef<StoredFileUse> uses, const MadeFiles &made,
                                      const ProjectPaths &paths) {
-  WrittenPaths written;
+  std::vector<bool> result;
+  for (const StoredFileUse &use : uses)
+    result.push_back(isUntold(use.use, made, paths));
+  if (!llvm::is_contained(result, true))
+    return result;
+  CopiedPlaces places(paths.build);
   std::set<Copy> originals;
-  std::set<std::string> copied; // directories with copies
+  std::map<std::string, std::set<std::uint32_t>> writers; // sets of tests, by path
+  std::set<std::string> copied;                           // directories with copies
   for (const StoredFileUse &use : uses)
     if (use.use.kind == FileUseKind::Written)
-      written.add(use.use.path);
-    else if (use.use.kind == FileUseKind::Read && !isInBuild(use.use.path))
+      writers[use.use.path].insert(use.users);
+    else if (use.use.kind == FileUseKind::Read && !isInBuild(use.use.path) &&
+             places.contain(paths.pathOf(use.use.path)))
       originals.insert({fileName(use.use.path).str(), use.use.content});
   auto isCopy = [&](const FileUse &use) {
-    return use.kind == FileUseKind::Read &&
-           originals.count({fileName(use.path).str(), use.content});
+    return isContent(use) && originals.count({fileName(use.path).str(), use.content});
   };
   for (const StoredFileUse &use : uses)
     if (isCopy(use.use))
       copied.insert(directoryOf(use.use.path));
-  std::vector<bool> result;
-  for (const StoredFileUse &use : uses)
-    result.push_back(isUntold(use.use, written, made, paths) && !isCopy(use.use) &&
-                     !(use.use.kind == FileUseKind::Listed && copied.count(use.use.path)));
+  for (std::size_t i = 0; i < uses.size(); ++i) {
+    const FileUse &use = uses[i].use;
+    // Others write it. A test that only changes what it finds does not make it.
+    auto by = writers.find(use.path);
+    bool isOfTests = by != writers.end() && by->second != std::set{uses[i].users};
+    if (use.kind == FileUseKind::Listed) { // see shared_files.h
+      auto inside = writers.lower_bound(use.path + "/");
+      isOfTests |=
+          inside != writers.end() && llvm::StringRef(inside->first).starts_with(use.path + "/");
+    }
+    bool isCopied = isCopy(use) || (use.kind == FileUseKind::Listed && copied.count(use.path));
+    result[i] = result[i] && !isOfTests && !isCopied;
+  }
   return result;
 }
 

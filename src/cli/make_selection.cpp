@@ -108,9 +108,13 @@ public:
       return failed;
     times_.done("generated sources looked at");
     auto entries = std::async(std::launch::async, [this] { return entriesNow(); });
-    llvm::Error failed = llvm::joinErrors(compareTrees(), loadRows());
+    llvm::Error failed = compareTrees();
     if (!failed)
-      failed = llvm::joinErrors(lookAtFiles(), lookAtEnvironment());
+      failed = loadRows();
+    if (!failed)
+      failed = lookAtEnvironment(); // before the files: those that are built depend on it
+    if (!failed)
+      failed = lookAtFiles();
     if (tree_)
       tree_->cache.saveFileStates(tree_->states);
     times_.done("coverage and files looked at");
@@ -346,6 +350,8 @@ llvm::Error SelectionMaker::loadRows() {
 bool SelectionMaker::isAsRecorded() const {
   if (index_->info.commit.empty() || index_->info.name != index_->info.commit)
     return false; // it may have had changes then
+  if (!isUnchanged_ || !environment_.empty())
+    return false; // the same files, built in another way
   llvm::Expected<std::optional<GitState>> git = gitState(paths_.root);
   if (!git) {
     llvm::consumeError(git.takeError());

@@ -7,6 +7,9 @@
 #include "report/text_cells.h"
 #include "support/error.h"
 
+#include <llvm/Support/FileSystem.h>
+
+#include <tuple>
 #include <unistd.h>
 
 namespace retest {
@@ -214,7 +217,13 @@ void addSelectCommand(CLI::App &app, Context &context) {
                     "Exit 10 if all tests are selected, 11 if because it could not be told");
   addTreeOptions(*command, options->selection.tree);
   command->callback([options, &context] {
-    context.action = [options, &context] { return runSelect(*options, context); };
+    context.action = [options, &context] {
+      llvm::Expected<ExitCode> result = runSelect(*options, context);
+      // A filter that is left from another time would be taken for today's.
+      if (!result && llvm::sys::fs::is_regular_file(options->output))
+        std::ignore = llvm::sys::fs::remove(options->output);
+      return result;
+    };
   });
 }
 

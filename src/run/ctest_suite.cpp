@@ -5,6 +5,7 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/ADT/StringSet.h>
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/MemoryBuffer.h>
@@ -13,6 +14,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace retest {
@@ -255,8 +257,28 @@ Fingerprint settingsOf(const SuiteEntry &entry, llvm::ArrayRef<NamedDirectory> d
 
 SuiteSettings::SuiteSettings(llvm::ArrayRef<SuiteEntry> entries,
                              llvm::ArrayRef<NamedDirectory> directories) {
+  std::map<std::string, std::set<std::string>> setups; // by fixture
+  llvm::StringSet<> names;
   for (const SuiteEntry &entry : entries) {
-    Fingerprint settings = settingsOf(entry, directories);
+    names.insert(entry.name);
+    for (const std::string &fixture : entry.fixturesSetup)
+      setups[fixture].insert(entry.name);
+  }
+  // Who sets something up for it decides how it runs as well.
+  auto withOthers = [&](const SuiteEntry &entry) {
+    FingerprintBuilder all;
+    all.add(settingsOf(entry, directories));
+    for (const std::string &fixture : entry.fixturesRequired)
+      for (const std::string &setup : setups[fixture])
+        all.add(llvm::StringRef(setup));
+    for (const std::string &needed : entry.depends)
+      all.add(llvm::StringRef(names.contains(needed) ? needed : ""));
+    return all.finish();
+  };
+  for (const SuiteEntry &entry : entries) {
+    Fingerprint settings = entry.fixturesRequired.empty() && entry.depends.empty()
+                               ? settingsOf(entry, directories)
+                               : withOthers(entry);
     auto [known, isNew] = entries_.try_emplace(entry.name, settings);
     if (!isNew)
       known->second = FingerprintBuilder().add(known->second).add(settings).finish();

@@ -16,28 +16,28 @@ TEST_CASE("select: files that the build makes") {
   CHECK(copy.selected() == "-");
   {
     Edit source(copy, "gen.in", "return 1", "return 1 + 0");
-    CHECK(copy.selected() == "generated hidden");
+    CHECK(copy.selected() == "generated hidden written");
   }
   {
     // Nobody knows what it is made from, so anything may be that.
     copy.write("something", "new");
-    CHECK(copy.selected() == "hidden");
+    CHECK(copy.selected() == "hidden written");
     CHECK(copy.run({"explain", "hidden"}).says("not known what that is made from"));
     std::filesystem::remove(copy.path("something"));
   }
   CHECK(copy.selected() == "-");
   {
     Edit original(copy, "copied.txt", "copy", "another");
-    CHECK(copy.selected() == "copied hidden");
+    CHECK(copy.selected() == "copied hidden written");
   }
   {
     Edit broken(copy, "gen.in", "return 1", "return");
     // It is made, and its unit does not parse.
-    CHECK(copy.selected() == "behind copied generated hidden made setup user");
+    CHECK(copy.selected() == "behind copied generated hidden made setup user written");
   }
   {
     Edit input(copy, "data.in", "data", "others");
-    CHECK(copy.selected() == "hidden made");
+    CHECK(copy.selected() == "hidden made written");
     CHECK(copy.run({"explain", "made"}).says("made anew when the project is built"));
   }
   // Its input is newer now, whatever is in it.
@@ -46,10 +46,35 @@ TEST_CASE("select: files that the build makes") {
   CHECK(copy.selected() == "-");
 }
 
+TEST_CASE("select: what a tool wrote is no copy of the golden file that it is compared with") {
+  Edit tool(project(), "write.cpp", "same", "sa\" \"me"); // other text, the same words
+  CHECK(project().selected() == "hidden written");
+}
+
 TEST_CASE("select: who needs what a selected test sets up") {
   Edit setup(project(), "main.cpp", "return 0;", "return 0 * 1;");
-  CHECK(project().selected() == "behind hidden setup user");
+  CHECK(project().selected() == "behind hidden setup user written");
   CHECK(project().run({"explain", "user"}).says("uses what setup makes"));
+}
+
+TEST_CASE("select: who sets something up for a test decides how it runs") {
+  {
+    Edit another(project(), "CMakeLists.txt", "add_test(NAME user",
+                 "add_test(NAME seed COMMAND app)\n"
+                 "set_tests_properties(seed PROPERTIES FIXTURES_SETUP table)\nadd_test(NAME user");
+    CHECK(project().selected() == "hidden seed user written");
+  }
+  Edit none(project(), "CMakeLists.txt", "setup PROPERTIES FIXTURES_SETUP table",
+            "setup PROPERTIES LABELS table");
+  CHECK(project().selected() == "behind hidden setup user written");
+}
+
+TEST_CASE("select: a filter of another time is gone if there is none for today") {
+  project().write("filter", "--gtest_filter=-*");
+  CHECK(project()
+            .run({"select", "-f", "ctest", "-o", project().path("filter"), "--base", "nothing"})
+            .code != 0);
+  CHECK(!std::filesystem::exists(project().path("filter")));
 }
 
 TEST_CASE("select: generated sources that cannot be made") {
@@ -64,7 +89,7 @@ TEST_CASE("select: tests that CTest knows only when their program is built") {
   const EditedCopy &copy = project();
   {
     Edit properties(copy, "CMakeLists.txt", "MODE=1", "MODE=2");
-    CHECK(copy.selected() == "found::Sign.Negative found::Sign.Positive hidden");
+    CHECK(copy.selected() == "found::Sign.Negative found::Sign.Positive hidden written");
     CHECK(copy.run({"explain", "Sign.Negative"}).says("discovery of tests"));
   }
   TemporaryDirectory elsewhere;
@@ -77,9 +102,10 @@ TEST_CASE("select: tests that CTest knows only when their program is built") {
   setenv("RETEST_STORE", copy.storePath().c_str(), 1);
   REQUIRE(there({"init"}).code == 0);
   // Nothing is built there: neither programs nor the files that the build makes for tests.
-  CHECK(there({"select", "-f", "list"}).out == "copied\nhidden\nmade\n");
+  CHECK(there({"select", "-f", "list"}).out == "copied\nhidden\nmade\nwritten\n");
   std::string text = copy.read("found.cpp");
   std::ofstream(clone + "/found.cpp") << text.replace(text.find("? -1"), 4, "? -3");
-  CHECK(there({"select", "-f", "list"}).out == "copied\nfound::Sign.Negative\nhidden\nmade\n");
+  CHECK(there({"select", "-f", "list"}).out ==
+        "copied\nfound::Sign.Negative\nhidden\nmade\nwritten\n");
   unsetenv("RETEST_STORE");
 }
