@@ -168,10 +168,9 @@ llvm::Error makeSources(const MadeFiles &made, const ProjectPaths &paths,
     if (!newest)
       newest = newestFile(paths);
     if (timeOf(input) < newest->first)
-      return error(
-          "{} is made by the build and may be out of date, for {} is newer; build first, or "
-          "let ninja build",
-          paths.nameOf(input), paths.nameOf(newest->second));
+      return error("{} may be made by the build and out of date, for {} is newer; let ninja build, "
+                   "which can be asked",
+                   paths.nameOf(input), paths.nameOf(newest->second));
   }
   return llvm::Error::success();
 }

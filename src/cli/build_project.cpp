@@ -28,9 +28,13 @@ std::string lastLines(llvm::StringRef text) {
 
 } // namespace
 
+bool canBuild(const ProjectPaths &paths) {
+  return cmakeCacheEntry(paths.build, "CMAKE_HOME_DIRECTORY").has_value();
+}
+
 llvm::Error buildProject(const ProjectPaths &paths, unsigned jobs, Context &context,
                          llvm::ArrayRef<std::string> targets) {
-  if (!cmakeCacheEntry(paths.build, "CMAKE_HOME_DIRECTORY")) {
+  if (!canBuild(paths)) {
     context.detail(paths.build + ": not CMake's, so it is taken as it is");
     return llvm::Error::success();
   }

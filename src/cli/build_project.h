@@ -13,4 +13,7 @@ namespace retest {
 llvm::Error buildProject(const ProjectPaths &paths, unsigned jobs, Context &context,
                          llvm::ArrayRef<std::string> targets = {});
 
+/// Whether we know how to build: in a directory of CMake. Others have to be built by the user.
+bool canBuild(const ProjectPaths &paths);
+
 } // namespace retest

@@ -24,7 +24,7 @@ public:
     std::int64_t time = of(made);
     if (time != 0 && time >= of(from))
       return llvm::Error::success();
-    return error(ErrorKind::Usage, "--no-build: {} is {} {}; build first, or leave out --no-build",
+    return error(ErrorKind::Usage, "{} is {} {}; build the project first (--no-build does not)",
                  paths_.nameOf(made), time == 0 ? "not built from" : "older than",
                  paths_.nameOf(from));
   }

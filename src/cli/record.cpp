@@ -101,6 +101,9 @@ llvm::Expected<ExitCode> recordTests(const RecordOptions &options, Context &cont
     return suite.takeError();
 
   // What was parsed, built and run must be one version.
+  if (!canBuild(*paths))
+    if (llvm::Error old = checkBuilt(*tree, tree->links.get()))
+      return old;
   if (!options.skipsBuild)
     if (llvm::Error failed = buildProject(*paths, treeOptions.jobs, context))
       return failed;

@@ -6,6 +6,7 @@
 #include "cli/run_targets.h"
 #include "cli/signals.h"
 #include "cli/suite_entries.h"
+#include "report/junit.h"
 #include "run/file_monitor.h"
 #include "run/preload/protocol.h"
 #include "run/suite_directory.h"
@@ -92,7 +93,7 @@ template <class T> void unite(std::vector<T> &all, const std::vector<T> &more) {
 void addRounds(RecordedTest &test, const RecordedTest &before) {
   if (!before.unmeasured.empty())
     test.unmeasured = before.unmeasured;
-  if (test.status == TestStatus::Passed)
+  if (test.status == TestStatus::Passed || (isFailure(before.status) && !isFailure(test.status)))
     test.status = before.status;
   unite(test.programs, before.programs);
   unite(test.files, before.files);

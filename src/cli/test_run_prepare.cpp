@@ -214,7 +214,8 @@ llvm::Error TestRunner::openProject() {
     project_.emplace(CurrentProject{std::move(*tree), std::move(names), std::move(project), {}});
   }
   project_->plan = programPlan(project_->tree, project_->names, context_);
-  if (options_.skipsBuild)
+  info_ = describeBaseline("", options_.selection.tree.lineSensitive, project_->tree, context_);
+  if (options_.skipsBuild || !canBuild(paths_))
     return checkBuilt(project_->tree, project_->tree.links.get());
   return llvm::Error::success();
 }
@@ -256,7 +257,7 @@ void TestRunner::choose() {
                           : isWanted(*known->second);
     if (isChosen)
       chosen_.push_back(i);
-    else if (known->second->verdict != Verdict::Skipped)
+    else if (isNew || known->second->verdict != Verdict::Skipped)
       left_[i] = "did not fail last time";
   }
 }

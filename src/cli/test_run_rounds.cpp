@@ -124,8 +124,9 @@ llvm::Error TestRunner::runChosen() {
     }
     // Stopped by a failure that did not last: it goes on.
     bool goesOn = options_.isFailingFast && isStopped_ && failed.empty();
+    const std::size_t before = open.size();
     llvm::erase_if(open, [&](std::size_t test) { return attempts_.count(test) != 0; });
-    if (!goesOn)
+    if (!goesOn || open.size() == before)
       break;
   }
   for (std::size_t test : open)

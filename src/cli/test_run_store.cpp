@@ -9,7 +9,8 @@ namespace retest {
 
 /// What was parsed, built and run must be one version.
 llvm::Error TestRunner::checkVersion() {
-  if (!options_.skipsBuild)
+  bool isNothingBuilt = !built_->isAll && built_->names.empty();
+  if (!options_.skipsBuild && !isNothingBuilt)
     if (llvm::Error failed =
             buildProject(paths_, options_.selection.tree.jobs, context_,
                          built_->isAll ? std::vector<std::string>() : built_->names))
@@ -39,6 +40,8 @@ llvm::Error TestRunner::addOthers() {
 llvm::Error TestRunner::updateStore() {
   if (!suite_)
     return llvm::Error::success(); // nothing has changed
+  if (!suite_->usedStale().empty())
+    return error("{}, which was not built", suite_->usedStale());
   if (llvm::Error failed = checkVersion())
     return failed;
   if (llvm::Error failed = addOthers())
@@ -51,9 +54,8 @@ llvm::Error TestRunner::updateStore() {
   matrix.environment =
       environmentOf(project_->tree, basis_.isComplete ? &*environment : nullptr, &suite_->stale);
   project_->tree.cache.saveFileStates(project_->tree.states);
-  BaselineInfo info =
-      describeBaseline("", options_.selection.tree.lineSensitive, project_->tree, context_);
-  basis_ = {}; // who reads the store does not keep it from being written
+  BaselineInfo info = *info_; // of the time when the tree was read
+  basis_ = {};                // who reads the store does not keep it from being written
   if (llvm::Error failed =
           saveBaseline(info, project_->tree, project_->plan, project_->names, &matrix))
     return failed;

@@ -87,6 +87,7 @@ private:
   std::optional<TargetPlan> built_;
   std::optional<CurrentProject> project_;
   BinaryStates binaries_;
+  std::optional<BaselineInfo> info_; ///< of what was built
   std::unique_ptr<SuiteRecorder> suite_;
   std::set<TestKey> quarantined_;
   std::vector<std::size_t> chosen_;          ///< of the suite's tests; sorted

@@ -19,6 +19,8 @@ struct CarriedCoverage {
   std::vector<Row> rows;
   /// Functions that have counters, as far as the earlier version tells; sorted.
   std::vector<FunctionId> counted;
+  /// Functions that had none: what these tests did in them is not known; sorted.
+  std::vector<FunctionId> uncounted = {};
 };
 
 } // namespace retest

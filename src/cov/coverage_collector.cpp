@@ -158,8 +158,10 @@ void CoverageCollector::addProbes(MatrixBuilder &builder) const {
     module.second->addProbed(probed);
     module.second->addUnreliable(unreliable);
   }
+  // What had no counters for some tests is known by its callers, for all of them.
   for (FunctionId function : probed)
-    builder.addProbed(function);
+    if (!llvm::binary_search(carried_.uncounted, function))
+      builder.addProbed(function);
   for (FunctionId function : unreliable)
     builder.addUnreliable(function);
   for (std::uint32_t unit = 0; unit < program_.isCounted.size(); ++unit)

@@ -105,6 +105,8 @@ private:
     for (std::uint32_t id = 0; id < current_.functions.size(); ++id)
       if (isKnown.test(id) ? isCounted.test(id) : isWritten(current_.functions[id]))
         result_.coverage.counted.push_back({id});
+      else if (isKnown.test(id))
+        result_.coverage.uncounted.push_back({id});
   }
 
   /// Tests that did the same in a function, each group by itself.

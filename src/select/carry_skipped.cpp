@@ -122,7 +122,8 @@ private:
   bool take(const RecordedTest &then, const TestVerdict &verdict, RecordedTest &now) const {
     bool isCarried = verdict.verdict == Verdict::Skipped && then.unmeasured.empty();
     std::string why = now.unmeasured.empty() ? kPending : now.unmeasured;
-    now.status = then.status;
+    if (then.status != TestStatus::Disabled)
+      now.status = then.status;
     now.duration = then.duration;
     now.programs = then.programs;
     addedImages_.addTo(now);

@@ -283,6 +283,25 @@ TEST_CASE("collector: tests that ran and such as are carried from an earlier ver
   CHECK(collected.who("choose()") == "a b");
 }
 
+TEST_CASE("collector: what had no counters for carried tests is known by its callers") {
+  const UnitText units[] = {{"other.cpp", kChoose},
+                            {"program.cpp", "strong main: in -> call choose() ;"
+                                            " call choose() => out"}};
+  for (bool hadCounters : {true, false}) {
+    CAPTURE(hadCounters);
+    Collected collected(units);
+    FunctionId choose = function(collected.project, "choose()", collected.names);
+    FunctionId main = function(collected.project, "main", collected.names);
+    collected.add(0, process(PROGRAM, kTrue));
+    CarriedCoverage carried{{{main, llvm::BitVector(2, true), {TestId{1}}}}, {main}};
+    (hadCounters ? carried.counted : carried.uncounted).push_back(choose);
+    llvm::sort(carried.counted);
+    collected.collector->addCarried(std::move(carried));
+    collected.finish();
+    CHECK(collected.who("choose()") == (hadCounters ? "a" : "a b"));
+  }
+}
+
 TEST_CASE("collector: an earlier version tells what has counters where nothing is built, and only "
           "there") {
   // A function to which nothing leads, and that the file of the library does not have.
