@@ -2,7 +2,6 @@
 
 #include "support/error.h"
 
-
 namespace retest {
 
 llvm::Expected<Config> configOf(const ConfigFile &file, const std::string &profile) {

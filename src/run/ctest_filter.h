@@ -38,9 +38,9 @@ llvm::Expected<CTestVersion> readCTestVersion();
 SuiteFilter ctestFilter(llvm::ArrayRef<SuiteEntry> entries, const std::vector<bool> &isWanted,
                         FilterForm form, CTestVersion version);
 
-/// Filters in include form that have names alone, for a time when there may be other entries: numbers
-/// change when a program is built that has new tests. There are several if the names do not fit one
-/// expression. Of entries with one name all run.
+/// Filters in include form that have names alone, for a time when there may be other entries:
+/// numbers change when a program is built that has new tests. There are several if the names do not
+/// fit one expression. Of entries with one name all run.
 std::vector<SuiteFilter> ctestFiltersByName(llvm::ArrayRef<SuiteEntry> entries,
                                             const std::vector<bool> &isWanted,
                                             CTestVersion version);
