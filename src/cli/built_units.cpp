@@ -67,11 +67,16 @@ llvm::Error checkBuilt(const Tree &tree, const LinkPlan &links) {
       return old;
   }
   for (const Binary &binary : links.binaries)
-    for (const LinkInput &input : binary.inputs)
+    for (const LinkInput &input : binary.inputs) {
+      if (input.kind == LinkInput::Kind::Archive)
+        if (llvm::Error old =
+                times.check(tree.paths.pathOf(binary.name), tree.paths.pathOf(input.name)))
+          return old;
       if (input.kind == LinkInput::Kind::Unit && !objects.lookup(input.name).empty())
         if (llvm::Error old =
                 times.check(tree.paths.pathOf(binary.name), objects.lookup(input.name)))
           return old;
+    }
   return llvm::Error::success();
 }
 
