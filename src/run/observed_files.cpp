@@ -19,6 +19,18 @@ std::string parentOf(llvm::StringRef path) {
   return parent.empty() ? "/" : parent.str();
 }
 
+bool hasContent(FileUseKind kind) {
+  return kind == FileUseKind::Read || kind == FileUseKind::Executed || kind == FileUseKind::Listed;
+}
+
+/// Whether there is something else at the path now. A new name or other rights are no other
+/// content.
+bool isOther(const FileStamp &then, const std::string &path) {
+  std::optional<FileStamp> now = stampOf(path);
+  return !now || now->inode != then.inode || now->device != then.device || now->size != then.size ||
+         now->modified != then.modified;
+}
+
 bool isThere(const std::string &path) {
   struct stat status;
   return lstat(path.c_str(), &status) == 0;
@@ -82,27 +94,47 @@ bool ObservedFiles::isBelowOwn(llvm::StringRef path) const {
 
 /// Under both names: a link on the way may come to lead elsewhere, and another test may write the
 /// file under its own name.
-void ObservedFiles::note(FileUseKind kind, const NamedFile &file) {
+void ObservedFiles::note(FileUseKind kind, const NamedFile &file, const struct stat &status) {
   if (paths_.contains(file.real))
-    noteAt(kind, file.real);
+    noteAt(kind, file.real, status);
   if (file.spelled == file.real || !paths_.contains(file.spelled) || isBelowOwn(file.spelled))
     return;
-  noteAt(kind, file.spelled);
+  noteAt(kind, file.spelled, status);
   spellings_[file.real].insert(file.spelled);
 }
 
-void ObservedFiles::noteAt(FileUseKind kind, const std::string &path) {
+void ObservedFiles::noteAt(FileUseKind kind, const std::string &path, const struct stat &status) {
   auto [use, isFirst] = uses_.try_emplace({kind, path});
-  if (isFirst && (kind == FileUseKind::Missing || kind == FileUseKind::Found))
-    use->second = kindAt(path);
+  if (!isFirst)
+    return;
+  if (kind == FileUseKind::Missing || kind == FileUseKind::Found)
+    use->second.content = kindAt(path);
+  else if (hasContent(kind))
+    use->second.stamp = stampOf(status);
+}
+
+/// Whether the test itself changed the file, or names in the directory.
+bool ObservedFiles::isWrittenByTest(const std::string &path) const {
+  if (uses_.contains({FileUseKind::Written, path}))
+    return true;
+  auto inside = own_.lower_bound(path + "/");
+  return inside != own_.end() && isBelow(inside->first, path);
+}
+
+/// Before the content that a use has now is taken: that it is still the one that was used.
+void ObservedFiles::checkUse(const std::string &path, const Use &use) {
+  if (use.stamp && !isWrittenByTest(path) && isOther(*use.stamp, path))
+    doubt(path + " was changed by somebody else while the test ran");
 }
 
 /// Before a file is changed: what was read of it is not there at the end.
 void ObservedFiles::keepContent(const NamedFile &file) {
   auto keep = [&](const std::string &path) {
     for (FileUseKind kind : {FileUseKind::Read, FileUseKind::Executed})
-      if (auto use = uses_.find({kind, path}); use != uses_.end() && !use->second)
-        use->second = FileStates().current(path);
+      if (auto use = uses_.find({kind, path}); use != uses_.end() && !use->second.content) {
+        checkUse(path, use->second);
+        use->second.content = FileStates().current(path);
+      }
   };
   keep(file.real);
   if (auto names = spellings_.find(file.real); names != spellings_.end())
@@ -118,8 +150,11 @@ void ObservedFiles::keepListing(const NamedFile &file) {
     auto own = own_.find(directory + "/" + name);
     return own != own_.end() && !own->second;
   };
-  if (auto use = uses_.find({FileUseKind::Listed, directory}); use != uses_.end() && !use->second)
-    use->second = listingOf(directory, isMade);
+  if (auto use = uses_.find({FileUseKind::Listed, directory});
+      use != uses_.end() && !use->second.content) {
+    checkUse(directory, use->second);
+    use->second.content = listingOf(directory, isMade);
+  }
 }
 
 void ObservedFiles::looked(const NamedFile &file) {
@@ -137,7 +172,7 @@ void ObservedFiles::looked(const NamedFile &file) {
   bool isBinary =
       uses_.contains({FileUseKind::Executed, file.real}) ||
       (!uses_.contains({FileUseKind::Read, file.real}) && readProgramFile(file.real).isBinary);
-  note(isBinary ? FileUseKind::Executed : FileUseKind::Read, file);
+  note(isBinary ? FileUseKind::Executed : FileUseKind::Read, file, status);
 }
 
 void ObservedFiles::noteLook(const std::string &path, LastLink last, const NamedFile &file) {
@@ -245,8 +280,11 @@ void ObservedFiles::doubt(const std::string &reason) {
 
 FileObservations ObservedFiles::take() {
   FileObservations taken;
-  for (auto &[key, content] : uses_)
-    taken.files.push_back({key.first, key.second, content.value_or(Fingerprint{})});
+  for (const auto &[key, use] : uses_) {
+    if (!use.content)
+      checkUse(key.second, use);
+    taken.files.push_back({key.first, key.second, use.content.value_or(Fingerprint{})});
+  }
   taken.programs = std::move(programs_);
   llvm::sort(taken.programs);
   taken.programs.erase(llvm::unique(taken.programs), taken.programs.end());

@@ -71,6 +71,9 @@ std::optional<Fingerprint> kindAt(const std::string &path);
 /// made by the test if it was not there before, or was emptied or replaced; whether a call that was
 /// to do that succeeded is seen later, by the file being another one.
 ///
+/// What somebody else changes after the test has used it is not known any more, and the test is
+/// unmeasured: contents are taken when it has ended (`addContents`).
+///
 ///     open("log", O_CREAT)  stat("log")   -> Written log
 ///     open("in")  open("in", O_TRUNC)     -> Read in (with what was in it), Written in
 class ObservedFiles {
@@ -113,17 +116,24 @@ public:
 
 private:
   using Key = std::pair<FileUseKind, std::string>;
+  struct Use {
+    std::optional<Fingerprint> content = {}; ///< what it was, where it is no longer there
+    std::optional<FileStamp> stamp = {};     ///< of what was read, executed or listed
+  };
 
   bool isOwn(const NamedFile &file) const;
   bool isOwnDirectoryOf(const NamedFile &file, const std::string &directory) const;
   bool isBelowOwn(llvm::StringRef path) const;
-  void note(FileUseKind kind, const NamedFile &file);
-  void noteAt(FileUseKind kind, const std::string &path);
+  void note(FileUseKind kind, const NamedFile &file, const struct stat &status);
+  void note(FileUseKind kind, const NamedFile &file) { note(kind, file, file.status); }
+  void noteAt(FileUseKind kind, const std::string &path, const struct stat &status);
+  bool isWrittenByTest(const std::string &path) const;
+  void checkUse(const std::string &path, const Use &use);
   void keepContent(const NamedFile &file);
   void keepListing(const NamedFile &file);
 
   WatchedPaths paths_;
-  std::map<Key, std::optional<Fingerprint>> uses_;
+  std::map<Key, Use> uses_;
   std::map<std::string, std::set<std::string>> spellings_; ///< of a real path
   /// What the test made; with what was there before.
   std::map<std::string, std::optional<FileStamp>> own_;

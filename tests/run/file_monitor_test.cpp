@@ -315,6 +315,37 @@ TEST_CASE("file monitor: contents are those that the test saw") {
   CHECK(use(again, FileUseKind::Listed, project.root + "/data")->content != listing);
 }
 
+TEST_CASE("file monitor: what somebody else changes while the test runs is not known") {
+  struct Edit {
+    const char *arguments, *edited, *unknown;
+  };
+  const Edit edits[] = {
+      {"read=a create=ready await=late", "a", "/a"},
+      {"read=la create=ready await=late", "a", "/a"},
+      {"list=data create=ready await=late", "data/new", "/data"},
+      {"read=a create=ready await=late create=a", "a", "/a"},
+      {"read=a create=ready await=late", "b", ""},
+      {"create=ready await=late read=a", "a", ""},
+  };
+  for (const Edit &edit : edits) {
+    CAPTURE(std::string(edit.arguments));
+    Project project;
+    std::thread editor([&] {
+      while (!std::filesystem::exists(project.directory / "ready"))
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      project.directory.write(edit.edited, "other");
+      project.directory.write("late", "");
+    });
+    FileObservations seen = project.run(edit.arguments);
+    editor.join();
+    std::string unknown =
+        *edit.unknown == 0
+            ? ""
+            : project.root + edit.unknown + " was changed by somebody else while the test ran";
+    CHECK(seen.unmeasured == unknown);
+  }
+}
+
 TEST_CASE("file monitor: what was found or missing is kept as it was when the test looked") {
   Project project;
   auto path = [&](const char *name) { return project.root + "/" + name; };
