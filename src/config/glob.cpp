@@ -88,7 +88,9 @@ bool matchesPath(llvm::StringRef pattern, llvm::StringRef path) {
   if (pattern.empty())
     return false;
   bool isAnywhere = !pattern.drop_back().contains('/');
-  pattern.consume_front("/");
+  if (!pattern.consume_front("/"))
+    while (pattern.consume_front("./"))
+      isAnywhere = false;
   std::string whole = isAnywhere ? "**/" : "";
   whole += pattern;
   if (pattern.ends_with("/"))

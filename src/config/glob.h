@@ -14,7 +14,7 @@ bool matchesName(llvm::StringRef pattern, llvm::StringRef name);
 
 /// The same for a path relative to the root, in the way of .gitignore: `*` and `?` stop at a slash,
 /// `**` does not; a pattern without a slash means files of that name in any directory, one that
-/// ends in a slash all that is below.
+/// ends in a slash all that is below; "/" and "./" at the begin mean the root.
 ///
 ///     *.proto    data/    cmake/**/*.in    /CMakeLists.txt
 bool matchesPath(llvm::StringRef pattern, llvm::StringRef path);

@@ -186,6 +186,10 @@ private:
     trigger.reason = reason(table);
     if (const toml::node *node = table.get("files")) {
       trigger.files = patterns(*node, "files");
+      for (const ConfigPattern &pattern : trigger.files)
+        if (llvm::StringRef("/" + pattern.text + "/").contains("/../"))
+          wrong(pattern.where, "'{}': paths are those of the repository, without '..'",
+                pattern.text);
       if (node->is_array() && node->as_array()->empty())
         wrong(placeOf(node->source()), "'files': the list is empty");
     } else {

@@ -82,13 +82,19 @@ private:
         differing.insert(change.current);
     std::set<NameId> units(delta_.changedUnits.begin(), delta_.changedUnits.end());
     units.insert(delta_.addedUnits.begin(), delta_.addedUnits.end());
-    std::multimap<UnitId, const ProgramGraph *> programs = programsOf(current_);
-    for (std::uint32_t i = 0; i < current_.units.size(); ++i)
-      if (units.count(current_.units[i].name))
-        for (auto [program, end] = programs.equal_range(UnitId{i}); program != end; ++program)
-          for (FunctionId function : current_.units[i].functions)
-            if (current_[function].isTestRegistration)
-              addRegistration(current_[function], *program->second, differing.count(function));
+    std::set<std::pair<NameId, NameId>> linked; // program and unit
+    for (const ProgramGraph &program : baseline_.programs)
+      for (UnitId unit : unitsOf(program))
+        linked.emplace(program.name, baseline_.units[unit.value].name);
+    for (const ProgramGraph &program : current_.programs)
+      for (UnitId unit : unitsOf(program)) {
+        bool isNewThere = !linked.count({program.name, current_.units[unit.value].name});
+        if (!isNewThere && !units.count(current_.units[unit.value].name))
+          continue;
+        for (FunctionId function : current_.units[unit.value].functions)
+          if (current_[function].isTestRegistration)
+            addRegistration(current_[function], program, isNewThere || differing.count(function));
+      }
   }
 
   void addRegistration(const Function &function, const ProgramGraph &program, bool isOther) {

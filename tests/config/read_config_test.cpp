@@ -92,6 +92,8 @@ TEST_CASE("retest.toml: what is wrong, and where") {
        "retest.toml:4:1: 'reasons': there is no such key here (did you mean 'reason'?)"},
       {"[[triggers]]\ntests = ['a']",
        "retest.toml:1:1: triggers: 'files' is missing: which files are meant?"},
+      {"[[triggers]]\nfiles = [\"../x\"]",
+       "retest.toml:2:10: '../x': paths are those of the repository, without '..'"},
       {"[[triggers]]\nfiles = []", "retest.toml:2:9: 'files': the list is empty"},
       {"[[triggers]]\nfiles = ['a']\ntests = []",
        "retest.toml:3:9: 'tests': the list is empty; leave it out for all tests"},

@@ -138,3 +138,19 @@ TEST_CASE("registered tests: one row per kind of edit") {
     CHECK(registered(row.baseline, row.current, row.tests) == row.expected);
   }
 }
+
+TEST_CASE("registered tests: a unit that is as it was is linked into one more program") {
+  Names names;
+  auto project = [&](const char *plan) {
+    std::vector<UnitGraph> units;
+    units.push_back(unitTelling({{"r1()", "adds"}}, names));
+    units.push_back(unit("main.cpp", "strong main(): in -> out", names));
+    return linkProject(std::move(units), programPlan(plan, names), names);
+  };
+  Project old = project("tool = a.cpp ; other = main.cpp");
+  Project now = project("tool = a.cpp ; other = a.cpp main.cpp");
+  RegisteredTests found =
+      registeredTests(compare(old, now, names), old, now, names, {recorded("adds")});
+  CHECK(found.added == std::vector<NewTest>{{"other", "adds", "a.cpp", 11}});
+  CHECK(found.reregistered == std::vector<std::string>{"other"});
+}
