@@ -2,6 +2,7 @@
 
 #include "build/build_tool_files.h"
 #include "build/cmake_cache.h"
+#include "build/ninja_dry_run.h"
 #include "build/paths.h"
 #include "support/error.h"
 #include "support/file_state.h"
@@ -103,29 +104,6 @@ std::int64_t timeOf(const std::string &path) {
   return stamp ? stamp->modified : 0;
 }
 
-llvm::Expected<ProcessResult> runNinja(const MadeFiles &made, const std::string &build,
-                                       std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), made.ninja);
-  return runProcess({.arguments = std::move(arguments), .directory = build});
-}
-
-/// Whether ninja would do something for these. In doubt, yes.
-bool needsWork(const MadeFiles &made, const std::string &build, llvm::ArrayRef<std::string> files) {
-  std::vector<std::string> arguments = {"-n", "--"};
-  for (const std::string &file : files) {
-    llvm::StringRef name = file;
-    if (name.consume_front(build))
-      name.consume_front("/");
-    arguments.push_back(name.str());
-  }
-  llvm::Expected<ProcessResult> result = runNinja(made, build, std::move(arguments));
-  if (!result) {
-    llvm::consumeError(result.takeError());
-    return true;
-  }
-  return !result->succeeded() || !llvm::StringRef(result->output).contains("no work to do");
-}
-
 } // namespace
 
 bool MadeFiles::contains(const std::string &path) const {
@@ -150,7 +128,10 @@ llvm::Error makeSources(const MadeFiles &made, const ProjectPaths &paths,
   if (!made.ninja.empty()) {
     if (made.sourceTargets.empty() || (made.outputs.empty() && !made.hasSilentCommands))
       return llvm::Error::success();
-    llvm::Expected<ProcessResult> result = runNinja(made, paths.build, made.sourceTargets);
+    std::vector<std::string> command = made.sourceTargets;
+    command.insert(command.begin(), made.ninja);
+    llvm::Expected<ProcessResult> result =
+        runProcess({.arguments = std::move(command), .directory = paths.build});
     if (!result)
       return result.takeError();
     if (result->succeeded())
@@ -185,11 +166,11 @@ std::vector<std::string> outdatedFiles(const MadeFiles &made, const ProjectPaths
   if (made.ninja.empty()) {
     std::int64_t newest = newestFile(paths).first;
     llvm::erase_if(asked, [&](const std::string &file) { return timeOf(file) >= newest; });
-  } else if (!needsWork(made, paths.build, asked)) {
+  } else if (!needsWork(made.ninja, paths.build, asked)) {
     asked.clear();
   } else if (asked.size() <= kMostQuestions) {
-    llvm::erase_if(asked,
-                   [&](const std::string &file) { return !needsWork(made, paths.build, file); });
+    llvm::erase_if(
+        asked, [&](const std::string &file) { return !needsWork(made.ninja, paths.build, file); });
   }
   return asked;
 }

@@ -21,6 +21,9 @@ struct MadeFiles {
   bool hasSilentCommands = false;
 
   bool contains(const std::string &path) const;
+  /// Whether the project has commands of its own, which may make files besides what they tell. Of
+  /// other tools than ninja it is not known.
+  bool hasCommands() const { return ninja.empty() || hasSilentCommands || !outputs.empty(); }
 };
 
 /// Reads them from the files that CMake writes for ninja and make; none for others.

@@ -1,9 +1,11 @@
 #include "build/test_discovery.h"
 
 #include "build/build_tool_files.h"
+#include "build/paths.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringRef.h>
+#include <llvm/Support/MemoryBuffer.h>
 
 namespace retest {
 namespace {
@@ -29,6 +31,42 @@ std::string replaced(llvm::StringRef text, llvm::StringRef from, llvm::StringRef
   }
 }
 
+/// The script in "cmake ... -P script"; empty if there is none.
+std::string scriptIn(llvm::StringRef command) {
+  llvm::StringRef script = command.split(" -P ").second.ltrim();
+  char end = script.consume_front("\"") ? '"' : ' ';
+  return script.take_until([&](char c) { return c == end; }).str();
+}
+
+/// The text in the quotes of a line like `include("x")`; empty if it is none.
+llvm::StringRef quotedAfter(llvm::StringRef line, llvm::StringRef word) {
+  line = line.trim();
+  if (!line.consume_front(word) || !line.consume_front("(\""))
+    return "";
+  return line.split('"').first;
+}
+
+/// The scripts that CTest reads for the directory and those below, but for what CMake's modules
+/// write: that follows from their commands.
+void addTestScripts(const std::string &directory, std::vector<std::string> &scripts) {
+  auto file = llvm::MemoryBuffer::getFile(joinPath(directory, "CTestTestfile.cmake"));
+  if (!file)
+    return;
+  for (llvm::StringRef text = (*file)->getBuffer(); !text.empty();) {
+    auto [line, rest] = text.split('\n');
+    text = rest;
+    if (llvm::StringRef below = quotedAfter(line, "subdirs"); !below.empty())
+      addTestScripts(absolutePath(directory, below), scripts);
+    llvm::StringRef script = quotedAfter(line, "include");
+    if (script.empty())
+      continue;
+    std::string path = absolutePath(directory, script);
+    auto content = llvm::MemoryBuffer::getFile(path);
+    if (!content || !(*content)->getBuffer().contains("_NOT_BUILT"))
+      scripts.push_back(path);
+  }
+}
+
 } // namespace
 
 std::vector<TestDiscovery> testDiscoveries(const ProjectPaths &paths) {
@@ -42,7 +80,17 @@ std::vector<TestDiscovery> testDiscoveries(const ProjectPaths &paths) {
     std::string command = replaced(line.trim(), paths.build, "<build>");
     found.push_back({paths.nameOf(program), definitionIn(line, "TEST_TARGET"),
                      replaced(command, paths.root, "<root>")});
+    if (std::string script = scriptIn(line); !script.empty())
+      found.back().scripts.push_back(absolutePath(paths.build, script));
   });
+  if (found.empty())
+    return found;
+  std::vector<std::string> scripts;
+  addTestScripts(paths.build, scripts);
+  for (TestDiscovery &discovery : found) {
+    llvm::append_range(discovery.scripts, scripts);
+    llvm::sort(discovery.scripts);
+  }
   llvm::sort(found);
   found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;

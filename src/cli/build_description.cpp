@@ -1,6 +1,7 @@
 #include "cli/build_description.h"
 
 #include "build/cmake_cache.h"
+#include "build/source_names.h"
 #include "support/error.h"
 #include "support/process.h"
 
@@ -32,9 +33,11 @@ llvm::Error updateBuildDescription(const ProjectPaths &paths) {
   std::optional<std::string> tool = cmakeCacheEntry(paths.build, "CMAKE_MAKE_PROGRAM");
   if (!tool && target == "build.ninja")
     tool = "ninja";
+  bool isCMakes = generator == cmakeCacheEntry(paths.build, "CMAKE_GENERATOR");
   std::vector<std::string> command =
-      target && tool ? std::vector<std::string>{*tool, *target}
-                     : std::vector<std::string>{"cmake", paths.build}; // always, if need be
+      target && tool && !(isCMakes && haveSourceNamesChanged(paths))
+          ? std::vector<std::string>{*tool, *target}
+          : std::vector<std::string>{"cmake", paths.build}; // always, if need be
   llvm::Expected<ProcessResult> result =
       runProcess({.arguments = std::move(command), .directory = paths.build});
   if (!result)

@@ -41,6 +41,9 @@ bool isContent(const FileUse &use) {
 
 /// Whether it is left to us to find out where a file comes from.
 bool isUntold(const FileUse &use, const MadeFiles &made, const ProjectPaths &paths) {
+  if (use.kind == FileUseKind::Missing)
+    return made.hasCommands() && mayBeMadeByBuild(use.kind, use.path) &&
+           !made.contains(paths.pathOf(use.path));
   return (isContent(use) || use.kind == FileUseKind::Listed) && isInBuild(use.path) &&
          !isOfBuildTool(use.path) && !made.contains(paths.pathOf(use.path));
 }
@@ -72,6 +75,14 @@ public:
 private:
   llvm::StringSet<> places_;
 };
+
+/// Whether it holds for the path or a directory around it, below the build directory.
+bool isInAny(llvm::StringRef path, llvm::function_ref<bool(const std::string &)> holds) {
+  for (; path.size() > kBuild.size(); path = llvm::sys::path::parent_path(path))
+    if (holds(path.str()))
+      return true;
+  return false;
+}
 
 using Copy = std::pair<std::string, Fingerprint>; ///< name without directory, and content
 
@@ -162,6 +173,13 @@ private:
 
 } // namespace
 
+bool mayBeMadeByBuild(FileUseKind kind, llvm::StringRef name) {
+  if (!isInBuild(name) || isOfBuildTool(name) || kind == FileUseKind::Written ||
+      kind == FileUseKind::Found)
+    return false;
+  return kind != FileUseKind::Missing || !fileName(name).contains(".so");
+}
+
 void addOriginals(std::vector<RecordedTest> &tests, const MadeFiles &made,
                   const ProjectPaths &paths, FileStates &states) {
   Originals originals(paths, states);
@@ -207,12 +225,17 @@ std::vector<bool> areOfUnknownOrigin(llvm::ArrayRef<StoredFileUse> uses, const M
     // Others write it. A test that only changes what it finds does not make it.
     auto by = writers.find(use.path);
     bool isOfTests = by != writers.end() && by->second != std::set{uses[i].users};
+    if (use.kind == FileUseKind::Missing) // as long as no test has made it, or what it lies in
+      isOfTests = isInAny(use.path, [&](const std::string &path) { return writers.count(path); });
     if (use.kind == FileUseKind::Listed) { // see shared_files.h
       auto inside = writers.lower_bound(use.path + "/");
       isOfTests |=
           inside != writers.end() && llvm::StringRef(inside->first).starts_with(use.path + "/");
     }
-    bool isCopied = isCopy(use) || (use.kind == FileUseKind::Listed && copied.count(use.path));
+    bool isCopied =
+        isCopy(use) || (use.kind == FileUseKind::Listed && copied.count(use.path)) ||
+        (use.kind == FileUseKind::Missing &&
+         isInAny(use.path, [&](const std::string &path) { return copied.count(path); }));
     result[i] = result[i] && !isOfTests && !isCopied;
   }
   return result;

@@ -20,6 +20,11 @@ namespace retest {
 //     a file of the project          copied by a command behind a link, say: the original
 //     anything else                  nobody
 
+/// Whether a file that a test used in this way could be one that the build makes. `name` is as
+/// ProjectPaths::nameOf gives it; binaries are not asked about. A library that is looked for in
+/// vain is none: what the build links is known.
+bool mayBeMadeByBuild(FileUseKind kind, llvm::StringRef name);
+
 /// Adds the originals to tests that read or list copies. An original has the name and the content
 /// of the copy, and lies in the project.
 void addOriginals(std::vector<RecordedTest> &tests, const MadeFiles &made,

@@ -1,7 +1,13 @@
 #include "cli/built_units.h"
 
+#include "build/build_tool_files.h"
+#include "build/cmake_cache.h"
+#include "build/ninja_dry_run.h"
 #include "support/error.h"
 #include "support/file_state.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/Support/FileSystem.h>
 
 namespace retest {
 
@@ -20,6 +26,14 @@ public:
     return known->second;
   }
 
+  /// The flags, for make: CMake writes them to a file beside the objects of each target.
+  llvm::Error checkFlags(llvm::StringRef object) {
+    return checkWritten(object.str(), object, "flags.make");
+  }
+  llvm::Error checkLink(const std::string &binary, llvm::StringRef object) {
+    return checkWritten(binary, object, "link.txt");
+  }
+
   llvm::Error check(const std::string &made, const std::string &from) {
     std::int64_t time = of(made);
     if (time != 0 && time >= of(from))
@@ -30,13 +44,53 @@ public:
   }
 
 private:
+  /// That what is made is newer than the file that CMake wrote for the target of the object.
+  llvm::Error checkWritten(const std::string &made, llvm::StringRef object, const char *name) {
+    constexpr llvm::StringLiteral kEnd = ".dir/";
+    std::size_t end = object.find(kEnd);
+    if (end == llvm::StringRef::npos)
+      return llvm::Error::success();
+    std::string written = object.take_front(end + kEnd.size()).str() + name;
+    return llvm::sys::fs::exists(written) ? check(made, written) : llvm::Error::success();
+  }
+
   const ProjectPaths &paths_;
   llvm::StringMap<std::int64_t> times_;
 };
 
+/// What ninja itself says: it knows flags, and all languages.
+llvm::Error checkByNinja(const ProjectPaths &paths, const LinkPlan &links) {
+  std::vector<std::string> files;
+  for (const Binary &binary : links.binaries)
+    files.push_back(paths.pathOf(binary.name));
+  if (files.empty())
+    return llvm::Error::success();
+  std::string ninja = cmakeCacheEntry(paths.build, "CMAKE_MAKE_PROGRAM").value_or("ninja");
+  std::string why = whyOutdated(ninja, paths.build, files);
+  if (why.empty())
+    return llvm::Error::success();
+  return error(ErrorKind::Usage,
+               "{} is not up to date: {}; build the project first (--no-build "
+               "does not)",
+               paths.build, why);
+}
+
+/// A unit, or an object of another language, that is linked into a binary.
+llvm::Error checkLinked(const Binary &binary, const std::string &object, const ProjectPaths &paths,
+                        BuildTimes &times) {
+  if (llvm::Error old = times.check(paths.pathOf(binary.name), object))
+    return old;
+  if (llvm::Error old = times.checkFlags(object))
+    return old;
+  return times.checkLink(paths.pathOf(binary.name), object);
+}
+
 } // namespace
 
 llvm::Error checkBuilt(const Tree &tree, const LinkPlan &links) {
+  if (buildToolOf(tree.paths.build) == BuildTool::Ninja)
+    if (llvm::Error old = checkByNinja(tree.paths, links))
+      return old;
   BuildTimes times(tree.paths);
   llvm::StringMap<std::string> objects; // by unit
   for (const Unit &unit : tree.database.units)
@@ -68,13 +122,21 @@ llvm::Error checkBuilt(const Tree &tree, const LinkPlan &links) {
   }
   for (const Binary &binary : links.binaries)
     for (const LinkInput &input : binary.inputs) {
-      if (input.kind == LinkInput::Kind::Archive)
+      std::string object;
+      if (input.kind == LinkInput::Kind::Archive) {
         if (llvm::Error old =
                 times.check(tree.paths.pathOf(binary.name), tree.paths.pathOf(input.name)))
           return old;
-      if (input.kind == LinkInput::Kind::Unit && !objects.lookup(input.name).empty())
-        if (llvm::Error old =
-                times.check(tree.paths.pathOf(binary.name), objects.lookup(input.name)))
+      } else if (input.kind == LinkInput::Kind::Unit) {
+        object = objects.lookup(input.name);
+      } else if (input.kind == LinkInput::Kind::Object && input.command) {
+        object = input.command->object;
+        if (!object.empty())
+          if (llvm::Error old = times.check(object, input.command->file))
+            return old;
+      }
+      if (!object.empty())
+        if (llvm::Error old = checkLinked(binary, object, tree.paths, times))
           return old;
     }
   return llvm::Error::success();

@@ -4,9 +4,12 @@
 
 namespace retest {
 
-/// Whether the object of each unit is newer than all that the unit was read from, and each binary
-/// newer than its objects: else what runs is not what was read. An error names the first that is
-/// not. Times are all that is known of a build that somebody else made.
+/// Whether each binary is what a build would make of the tree: else what runs is not what was read.
+/// An error names the first that is not.
+///
+/// Ninja is asked. Of what another tool made times are all that is known: of each object and what
+/// its unit was read from, and the flags, of each binary and its objects. With make, what a source
+/// of another language than C and C++ includes is not looked at.
 llvm::Error checkBuilt(const Tree &tree, const LinkPlan &links);
 
 } // namespace retest

@@ -4,6 +4,7 @@
 #include "graph/extract_project.h"
 #include "run/loaded_libraries.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/FileSystem.h>
 
@@ -64,7 +65,14 @@ private:
   void addDiscovery(const TestDiscovery &discovery) {
     Fingerprint &all = parts_[{discovery.binary, kDiscovery.str()}];
     FingerprintBuilder both;
-    all = both.add(all).add(llvm::StringRef(discovery.command)).finish();
+    both.add(all).add(llvm::StringRef(discovery.command));
+    std::vector<Fingerprint> scripts; // in an order that is the same wherever they lie
+    for (const std::string &script : discovery.scripts)
+      scripts.push_back(contentOf(script));
+    llvm::sort(scripts);
+    for (const Fingerprint &script : scripts)
+      both.add(script);
+    all = both.finish();
   }
 
   void addBinary(const Binary &binary) {

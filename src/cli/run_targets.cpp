@@ -3,9 +3,9 @@
 #include "build/build_targets.h"
 #include "build/cmake_cache.h"
 #include "build/made_files.h"
+#include "build/paths.h"
+#include "cli/build_files.h"
 #include "support/error.h"
-
-#include <llvm/Support/Path.h>
 
 namespace retest {
 
@@ -14,9 +14,7 @@ namespace {
 /// Longer command lines than these are no faster than building everything.
 constexpr std::size_t kMostTargets = 1000;
 
-bool isInBuild(llvm::StringRef name) { return name == "<build>" || name.starts_with("<build>/"); }
-
-TargetPlan all(std::string why) { return {true, std::move(why), {}, {}}; }
+TargetPlan all(std::string why) { return {true, std::move(why), {}, {}, {}}; }
 
 std::set<std::string> binariesOf(const LinkPlan &links) {
   std::set<std::string> names;
@@ -51,7 +49,7 @@ llvm::Expected<TargetPlan> plan(SelectionBasis &basis, const std::set<std::strin
   ChosenTargets chosen = targetsMaking(*targets, binaries);
   if (!chosen.unknown.empty())
     return error("no target makes {}", chosen.unknown.front());
-  TargetPlan plan{false, "", std::move(chosen.names), std::move(chosen.files)};
+  TargetPlan plan{false, "", std::move(chosen.names), std::move(chosen.files), {}};
   llvm::Expected<std::set<std::string>> data =
       dataInBuild(basis, binariesOf(basis.tree->links.get()));
   if (!data)
@@ -62,19 +60,13 @@ llvm::Expected<TargetPlan> plan(SelectionBasis &basis, const std::set<std::strin
   for (const std::string &file : *data) {
     if (made.ninja.empty() || !made.contains(basis.paths.pathOf(file)))
       return error("it is not known what makes {}, which a test uses", file);
-    plan.names.push_back(
-        llvm::StringRef(file).drop_front(llvm::StringRef("<build>/").size()).str());
+    plan.data.push_back(partBelow(basis.paths.pathOf(file), basis.paths.build).str());
   }
+  llvm::append_range(plan.names, plan.data);
   return plan;
 }
 
 } // namespace
-
-bool mayBeMadeByBuild(FileUseKind kind, llvm::StringRef name) {
-  if (!isInBuild(name) || kind == FileUseKind::Written || kind == FileUseKind::Found)
-    return false;
-  return kind != FileUseKind::Missing || !llvm::sys::path::filename(name).contains(".so");
-}
 
 TargetPlan planTargets(SelectionBasis &basis, const std::set<std::string> &binaries) {
   if (!basis.isComplete)

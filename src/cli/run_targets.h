@@ -12,6 +12,7 @@ struct TargetPlan {
   std::string why;                ///< of all: why, if it was not asked for
   std::vector<std::string> names; ///< for `cmake --build --target`; none: nothing is to be built
   std::set<std::string> binaries; ///< that are up to date afterwards, by name; of all: every one
+  std::vector<std::string> data;  ///< those of the names that are files in the build directory
 };
 
 /// The targets that make these binaries, and the files that tests read and the build makes.
@@ -19,10 +20,5 @@ struct TargetPlan {
 /// Ninja can be asked for such files one by one; otherwise, and where it is not known who makes a
 /// file, everything is built. Sources that are generated were made by whoever selected.
 TargetPlan planTargets(SelectionBasis &basis, const std::set<std::string> &binaries);
-
-/// Whether a file that a test used in this way could be one that the build makes. `name` is as
-/// ProjectPaths::nameOf gives it; binaries are not asked about. A library that is looked for in
-/// vain is none: what the build links is known.
-bool mayBeMadeByBuild(FileUseKind kind, llvm::StringRef name);
 
 } // namespace retest

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "build/project_paths.h"
+#include "cli/make_selection.h"
 #include "report/runner_text.h"
 
 namespace retest {
@@ -26,9 +26,9 @@ enum class TargetNames {
   Ninja, ///< files, as build.ninja has them
 };
 
-/// What has to be built before the selected tests run, one in each line; `all` if that cannot be
-/// told.
-llvm::Expected<RunnerText> targetsText(const SelectionReport &report, const ProjectPaths &paths,
+/// What has to be built before the selected tests run, one in each line: programs, and files that
+/// the build makes for tests; `all` if that cannot be told.
+llvm::Expected<RunnerText> targetsText(const SelectionReport &report, SelectionBasis &basis,
                                        TargetNames names);
 
 } // namespace retest

@@ -63,7 +63,7 @@ bool hasForms(SelectFormat format) {
 
 /// For a runner or a build tool; nothing: the format is for people and scripts.
 llvm::Expected<std::optional<RunnerText>> runnerText(const SelectionReport &report,
-                                                     SelectFormat format,
+                                                     SelectFormat format, SelectionBasis &basis,
                                                      const SelectOptions &options,
                                                      const Context &context) {
   if (std::optional<Framework> framework = frameworkOf(format))
@@ -71,10 +71,12 @@ llvm::Expected<std::optional<RunnerText>> runnerText(const SelectionReport &repo
   switch (format) {
   case SelectFormat::CMakeLists:
     return cmakeText(report);
+  case SelectFormat::CMakeTargets:
+    return targetsText(report, basis, TargetNames::CMake);
+  case SelectFormat::NinjaTargets:
+    return targetsText(report, basis, TargetNames::Ninja);
   case SelectFormat::CTest:
   case SelectFormat::Commands:
-  case SelectFormat::CMakeTargets:
-  case SelectFormat::NinjaTargets:
     break;
   default:
     return std::nullopt;
@@ -86,11 +88,7 @@ llvm::Expected<std::optional<RunnerText>> runnerText(const SelectionReport &repo
     return paths.takeError();
   if (format == SelectFormat::CTest)
     return ctestText(report, *paths, options.runner);
-  if (format == SelectFormat::Commands)
-    return commandsText(report, *paths, options.runner);
-  return targetsText(report, *paths,
-                     format == SelectFormat::CMakeTargets ? TargetNames::CMake
-                                                          : TargetNames::Ninja);
+  return commandsText(report, *paths, options.runner);
 }
 
 /// What a filter cannot say exactly is not kept secret.
@@ -146,13 +144,15 @@ llvm::Expected<ExitCode> runSelect(const SelectOptions &options, Context &contex
   if (!options.binary.empty() && !frameworkOf(format))
     return error(ErrorKind::Usage, "--binary {}: only formats of frameworks are for one program",
                  options.binary);
-  llvm::Expected<SelectionReport> report = makeSelection(options.selection, context);
+  SelectionBasis basis;
+  llvm::Expected<SelectionReport> report = makeSelection(options.selection, context, &basis);
   if (!report)
     return report.takeError();
   context.info(selectionSummary(*report));
   if (llvm::Error impossible = checkWritable(*report, format, options.runner.form))
     return impossible;
-  llvm::Expected<std::optional<RunnerText>> text = runnerText(*report, format, options, context);
+  llvm::Expected<std::optional<RunnerText>> text =
+      runnerText(*report, format, basis, options, context);
   if (!text)
     return text.takeError();
   if (*text)

@@ -139,8 +139,11 @@ llvm::Expected<ExitCode> runShadow(ShadowOptions &options, Context &context) {
   context.out << fmt::format(
       "selection: {} of {} tests; it would have saved {:.2f} s of {:.2f} s\n", entry.selected,
       entry.total, std::min(saved, all), all);
-  context.out << fmt::format("outcomes that changed: {} caught, {} escaped\n", entry.caught,
-                             entry.escaped);
+  if (report->selection.knowsTests)
+    context.out << fmt::format("outcomes that changed: {} caught, {} escaped\n", entry.caught,
+                               entry.escaped);
+  else
+    context.out << "outcomes that changed: not known, since none were recorded\n";
   list(context, "not the same each time, though nothing that they use changed:", shadow.unstable);
   list(context, "escaped: skipped, but the outcome is another one:", shadow.escaped);
   if (!shadow.escaped.empty()) {

@@ -1,5 +1,5 @@
-#include "build/cmake_targets.h"
 #include "build/paths.h"
+#include "cli/run_targets.h"
 #include "cli/runner_parts.h"
 #include "report/wanted_entries.h"
 #include "run/ctest_filter.h"
@@ -7,7 +7,6 @@
 #include <llvm/ADT/STLExtras.h>
 
 #include <map>
-#include <set>
 
 namespace retest {
 
@@ -80,32 +79,27 @@ private:
 
 } // namespace
 
-llvm::Expected<RunnerText> targetsText(const SelectionReport &report, const ProjectPaths &paths,
+llvm::Expected<RunnerText> targetsText(const SelectionReport &report, SelectionBasis &basis,
                                        TargetNames names) {
   const RunnerText all{"all\n"};
-  if (!report.reason.empty() || !report.knowsTests)
+  if (!report.reason.empty() || !basis.isComplete)
     return all;
-  llvm::Expected<std::vector<SuiteEntry>> entries = entriesOf(report, paths);
+  llvm::Expected<std::vector<SuiteEntry>> entries = entriesOf(report, basis.paths);
   if (!entries)
     return entries.takeError();
-  std::optional<std::set<std::string>> needed = NeededPrograms(report, paths, *entries).find();
+  std::optional<std::set<std::string>> needed =
+      NeededPrograms(report, basis.paths, *entries).find();
   if (!needed)
     return all;
-  std::map<std::string, std::string> targets;
-  if (names == TargetNames::CMake) {
-    auto known = cmakeTargets(paths);
-    if (!known)
-      return known.takeError();
-    targets = std::move(*known);
-  }
-  std::set<std::string> lines;
-  for (const std::string &binary : *needed) {
-    std::string path = paths.pathOf(binary);
-    auto target = targets.find(binary);
-    if (names == TargetNames::CMake ? target == targets.end() : !isWithin(path, paths.build))
-      return all;
-    lines.insert(names == TargetNames::CMake ? target->second : partBelow(path, paths.build).str());
-  }
+  TargetPlan plan = planTargets(basis, *needed);
+  if (plan.isAll)
+    return all;
+  std::set<std::string> lines(plan.data.begin(), plan.data.end());
+  if (names == TargetNames::CMake)
+    lines.insert(plan.names.begin(), plan.names.end());
+  else
+    for (const std::string &binary : *needed)
+      lines.insert(partBelow(basis.paths.pathOf(binary), basis.paths.build).str());
   RunnerText result;
   for (const std::string &line : lines)
     result.text += line + "\n";

@@ -150,10 +150,10 @@ bool TestRunner::hasWork() const {
 TargetPlan TestRunner::targets() {
   if (!basis_.isComplete || !selection_.reason.empty()) {
     buildsAll_ = true;
-    return {true, "", {}, {}};
+    return {true, "", {}, {}, {}};
   }
   if (buildsAll_)
-    return {true, whyAll_, {}, {}};
+    return {true, whyAll_, {}, {}, {}};
   TargetPlan plan = planTargets(basis_, neededBinaries());
   if (plan.isAll) {
     buildsAll_ = true;

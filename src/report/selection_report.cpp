@@ -46,6 +46,11 @@ llvm::StringRef wordFor(TestReasonKind kind) {
 std::string fileText(const FileChange &change) {
   if (change.change == FileChangeKind::MadeAnew)
     return fmt::format("uses {}, which is made anew when the project is built", change.path);
+  if (change.change == FileChangeKind::NotKnown && change.kind == FileUseKind::Missing)
+    return fmt::format(
+        "looked for {} in vain: it is not known whether a command of the build makes "
+        "it now",
+        change.path);
   if (change.change == FileChangeKind::NotKnown)
     return fmt::format("reads {}: it is not known what that is made from, and the project is not "
                        "as it was recorded",

@@ -16,28 +16,29 @@ TEST_CASE("select: files that the build makes") {
   CHECK(copy.selected() == "-");
   {
     Edit source(copy, "gen.in", "return 1", "return 1 + 0");
-    CHECK(copy.selected() == "generated hidden written");
+    CHECK(copy.selected() == "absent generated hidden written");
   }
   {
     // Nobody knows what it is made from, so anything may be that.
     copy.write("something", "new");
-    CHECK(copy.selected() == "hidden written");
+    CHECK(copy.selected() == "absent hidden written");
     CHECK(copy.run({"explain", "hidden"}).says("not known what that is made from"));
+    CHECK(copy.run({"explain", "absent"}).says("in vain: it is not known whether"));
     std::filesystem::remove(copy.path("something"));
   }
   CHECK(copy.selected() == "-");
   {
     Edit original(copy, "copied.txt", "copy", "another");
-    CHECK(copy.selected() == "copied hidden written");
+    CHECK(copy.selected() == "absent copied hidden written");
   }
   {
     Edit broken(copy, "gen.in", "return 1", "return");
     // It is made, and its unit does not parse.
-    CHECK(copy.selected() == "behind copied generated hidden made setup user written");
+    CHECK(copy.selected() == "absent behind copied generated hidden made setup user written");
   }
   {
     Edit input(copy, "data.in", "data", "others");
-    CHECK(copy.selected() == "hidden made written");
+    CHECK(copy.selected() == "absent hidden made written");
     CHECK(copy.run({"explain", "made"}).says("made anew when the project is built"));
   }
   // Its input is newer now, whatever is in it.
@@ -48,12 +49,12 @@ TEST_CASE("select: files that the build makes") {
 
 TEST_CASE("select: what a tool wrote is no copy of the golden file that it is compared with") {
   Edit tool(project(), "write.cpp", "same", "sa\" \"me"); // other text, the same words
-  CHECK(project().selected() == "hidden written");
+  CHECK(project().selected() == "absent hidden written");
 }
 
 TEST_CASE("select: who needs what a selected test sets up") {
   Edit setup(project(), "main.cpp", "return 0;", "return 0 * 1;");
-  CHECK(project().selected() == "behind hidden setup user written");
+  CHECK(project().selected() == "absent behind hidden setup user written");
   CHECK(project().run({"explain", "user"}).says("uses what setup makes"));
 }
 
@@ -62,11 +63,11 @@ TEST_CASE("select: who sets something up for a test decides how it runs") {
     Edit another(project(), "CMakeLists.txt", "add_test(NAME user",
                  "add_test(NAME seed COMMAND app)\n"
                  "set_tests_properties(seed PROPERTIES FIXTURES_SETUP table)\nadd_test(NAME user");
-    CHECK(project().selected() == "hidden seed user written");
+    CHECK(project().selected() == "absent hidden seed user written");
   }
   Edit none(project(), "CMakeLists.txt", "setup PROPERTIES FIXTURES_SETUP table",
             "setup PROPERTIES LABELS table");
-  CHECK(project().selected() == "behind hidden setup user written");
+  CHECK(project().selected() == "absent behind hidden setup user written");
 }
 
 TEST_CASE("select: a filter of another time is gone if there is none for today") {
@@ -89,7 +90,7 @@ TEST_CASE("select: tests that CTest knows only when their program is built") {
   const EditedCopy &copy = project();
   {
     Edit properties(copy, "CMakeLists.txt", "MODE=1", "MODE=2");
-    CHECK(copy.selected() == "found::Sign.Negative found::Sign.Positive hidden written");
+    CHECK(copy.selected() == "absent found::Sign.Negative found::Sign.Positive hidden written");
     CHECK(copy.run({"explain", "Sign.Negative"}).says("discovery of tests"));
   }
   TemporaryDirectory elsewhere;
@@ -106,6 +107,22 @@ TEST_CASE("select: tests that CTest knows only when their program is built") {
   std::string text = copy.read("found.cpp");
   std::ofstream(clone + "/found.cpp") << text.replace(text.find("? -1"), 4, "? -3");
   CHECK(there({"select", "-f", "list"}).out ==
-        "copied\nfound::Sign.Negative\nhidden\nmade\nwritten\n");
+        "absent\ncopied\nfound::Sign.Negative\nhidden\nmade\nwritten\n");
+  std::ofstream(clone + "/found.cpp") << copy.read("found.cpp");
+  std::ofstream(clone + "/properties.cmake") << "# none are set\n";
+  CHECK(there({"select", "-f", "list"}).out ==
+        "absent\ncopied\nfound::Sign.Negative\nfound::Sign.Positive\nhidden\nmade\nwritten\n");
   unsetenv("RETEST_STORE");
+}
+
+TEST_CASE("select: sources that a glob finds, and that CMake was not told of") {
+  const EditedCopy &copy = project();
+  copy.write("found_more.cpp", "#include <gtest/gtest.h>\nTEST(More, One) {}\n");
+  CHECK(copy.selected() == "absent found::More.One hidden written");
+  std::filesystem::remove(copy.path("found_more.cpp"));
+  CHECK(copy.selected() == "-");
+  copy.write("unrelated.cpp", "what no glob matches\n");
+  CHECK(copy.selected() == "absent hidden written");
+  std::filesystem::remove(copy.path("unrelated.cpp"));
+  CHECK(copy.selected() == "-");
 }

@@ -12,5 +12,7 @@ int main(int count, char **words) {
   std::string text;
   if (what == "read")
     return !(std::ifstream(words[2]) >> text);
+  if (what == "absent")
+    return std::ifstream(words[2]).good();
   return 0;
 }

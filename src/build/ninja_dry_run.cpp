@@ -1,0 +1,80 @@
+#include "build/ninja_dry_run.h"
+
+#include "support/process.h"
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringSet.h>
+#include <llvm/Support/Error.h>
+
+namespace retest {
+namespace {
+
+/// As ninja names it.
+std::string nameIn(const std::string &build, llvm::StringRef file) {
+  if (file.consume_front(build))
+    file.consume_front("/");
+  return file.str();
+}
+
+llvm::Expected<ProcessResult> askNinja(const std::string &ninja, const std::string &build,
+                                       std::vector<std::string> options,
+                                       llvm::ArrayRef<std::string> files) {
+  options.insert(options.begin(), {ninja, "-n"});
+  options.push_back("--");
+  for (const std::string &file : files)
+    options.push_back(nameIn(build, file));
+  return runProcess({.arguments = std::move(options), .directory = build});
+}
+
+bool hasNothingToDo(const ProcessResult &result) {
+  return result.succeeded() && llvm::StringRef(result.output).contains("no work to do");
+}
+
+/// Whether an explanation is about a step that runs in each build, or follows from another one.
+bool saysNothing(llvm::StringRef why, const llvm::StringSet<> &asked) {
+  if (why.ends_with(" is dirty"))
+    return true;
+  if (!why.consume_front("output "))
+    return false;
+  auto [output, rest] = why.split(' ');
+  return (rest == "doesn't exist" || rest == "of phony edge with no inputs doesn't exist") &&
+         !output.ends_with(".o") && !asked.contains(output);
+}
+
+} // namespace
+
+bool needsWork(const std::string &ninja, const std::string &build,
+               llvm::ArrayRef<std::string> files) {
+  llvm::Expected<ProcessResult> result = askNinja(ninja, build, {}, files);
+  if (result)
+    return !hasNothingToDo(*result);
+  llvm::consumeError(result.takeError());
+  return true;
+}
+
+std::string whyOutdated(const std::string &ninja, const std::string &build,
+                        llvm::ArrayRef<std::string> files) {
+  llvm::Expected<ProcessResult> result = askNinja(ninja, build, {"-d", "explain"}, files);
+  if (!result)
+    return llvm::toString(result.takeError());
+  if (hasNothingToDo(*result))
+    return "";
+  if (!result->succeeded())
+    return llvm::StringRef(result->output + result->errors).trim().str();
+  llvm::StringSet<> asked;
+  for (const std::string &file : files)
+    asked.insert(nameIn(build, file));
+  const std::string said = result->output + "\n" + result->errors;
+  llvm::SmallVector<llvm::StringRef, 32> lines;
+  llvm::StringRef(said).split(lines, '\n', -1, /*KeepEmpty=*/false);
+  bool isExplained = false;
+  for (llvm::StringRef line : lines)
+    if (line.consume_front("ninja explain: ")) {
+      isExplained = true;
+      if (!saysNothing(line.trim(), asked))
+        return line.trim().str();
+    }
+  return isExplained ? "" : "ninja has work to do";
+}
+
+} // namespace retest

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <llvm/ADT/ArrayRef.h>
+
+#include <string>
+
+namespace retest {
+
+// What ninja would do, without doing it. `files` are absolute paths of what it makes; `build` is
+// its directory.
+
+/// Whether ninja would do something for these. In doubt, yes.
+bool needsWork(const std::string &ninja, const std::string &build,
+               llvm::ArrayRef<std::string> files);
+
+/// Why one of these is not what a build would make of the tree, in ninja's words; empty: each is.
+/// Flags count, and all that ninja knows a file to be made from, in any language.
+///
+/// Steps that run in each build (a custom target, a command whose output never comes about) say
+/// nothing: the files that they may make anew are what they are.
+std::string whyOutdated(const std::string &ninja, const std::string &build,
+                        llvm::ArrayRef<std::string> files);
+
+} // namespace retest
