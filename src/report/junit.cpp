@@ -131,11 +131,6 @@ std::string withoutColours(llvm::StringRef text) {
 
 } // namespace
 
-bool isFailure(TestStatus status) {
-  return status == TestStatus::Failed || status == TestStatus::TimedOut ||
-         status == TestStatus::Crashed || status == TestStatus::NotRun;
-}
-
 TestStatus outcomeOf(const TestResult &result) {
   return result.attempts.empty() ? TestStatus::NotRun : result.attempts.back().status;
 }

@@ -27,8 +27,6 @@ struct TestResult {
   auto operator<=>(const TestResult &) const = default;
 };
 
-/// Whether it counts as a failure.
-bool isFailure(TestStatus status);
 /// It passed in the end, and not at once.
 bool isFlaky(const TestResult &result);
 /// Its last outcome; NotRun if there is none.

@@ -23,6 +23,12 @@ enum class TestStatus : std::uint8_t {
   NotRun,   ///< could not be started, or what it depends on failed
 };
 
+/// Whether it counts as a failure.
+inline bool isFailure(TestStatus status) {
+  return status == TestStatus::Failed || status == TestStatus::TimedOut ||
+         status == TestStatus::Crashed || status == TestStatus::NotRun;
+}
+
 /// What a test did with a file or directory.
 enum class FileUseKind : std::uint8_t {
   Read,     ///< opened for reading

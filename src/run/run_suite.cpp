@@ -48,11 +48,6 @@ const char *wordFor(TestStatus status) {
   return "";
 }
 
-bool isFailure(TestStatus status) {
-  return status != TestStatus::Passed && status != TestStatus::Skipped &&
-         status != TestStatus::Disabled;
-}
-
 /// Whether a process has begun to count there. An empty file was only offered to one.
 bool hasCounters(const RanTest &ran) {
   std::error_code code;

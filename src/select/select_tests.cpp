@@ -46,11 +46,6 @@ bool isDoubt(ChangeKind kind) {
   return kind == ChangeKind::CompiledOut || kind == ChangeKind::NotParsed;
 }
 
-bool hasFailed(TestStatus status) {
-  return status != TestStatus::Passed && status != TestStatus::Skipped &&
-         status != TestStatus::Disabled;
-}
-
 class TestSelection {
 public:
   explicit TestSelection(const SelectInput &input)
@@ -121,7 +116,7 @@ private:
       if (!test.unmeasured.empty() && input_.rules(SelectRule::Unmeasured))
         add({i}, {TestReasonKind::Unmeasured, 0},
             test.status == TestStatus::Disabled ? Verdict::Disabled : Verdict::Unmeasured);
-      if (hasFailed(test.status))
+      if (isFailure(test.status))
         add({i}, {TestReasonKind::Failed, 0}, Verdict::Failed);
     }
     for (TestId test : input_.always)
