@@ -169,10 +169,14 @@ llvm::Error SuiteRecorder::loadModules() {
   return llvm::Error::success();
 }
 
-RecordedTest SuiteRecorder::describe(const FoundTest &test) const {
+RecordedTest SuiteRecorder::describe(const FoundTest &test) {
   RecordedTest recorded;
-  if (!test.program.empty())
-    recorded.binary = tree_.paths.nameOf(realPath(test.program));
+  if (!test.program.empty()) {
+    std::string &name = programNames_[test.program]; // the same for many tests
+    if (name.empty())
+      name = tree_.paths.nameOf(realPath(test.program));
+    recorded.binary = name;
+  }
   recorded.name = test.name;
   recorded.framework = test.framework;
   recorded.suite = test.native.suite;
@@ -318,8 +322,10 @@ llvm::Error SuiteRecorder::runTests(const RoundPlan &plan, const SuiteOptions &s
   std::size_t done = 0;
   SuiteCallbacks callbacks;
   callbacks.onEnded = [&](TestOutcome &outcome) {
-    if (outcome.end.files)
-      addContents(*outcome.end.files, files_);
+    if (outcome.end.files) // what the build links is no data: it is large, and nobody asks for it
+      addContents(*outcome.end.files, files_, [&](const std::string &path) {
+        return binaries_.contains(tree_.paths.nameOf(path));
+      });
   };
   callbacks.onFinished = [&](std::size_t test, const TestOutcome &outcome,
                              const std::string &counters) {

@@ -97,7 +97,7 @@ private:
   void addKnown();
   llvm::Error runTests(const RoundPlan &plan, const SuiteOptions &suite);
   void forgetIsolation(llvm::ArrayRef<FoundTest> tests);
-  RecordedTest describe(const FoundTest &test) const;
+  RecordedTest describe(const FoundTest &test);
   void finishTest(std::size_t test, const TestOutcome &outcome, const std::string &counters);
   void measure(TestId id, const FoundTest &test, const TestOutcome &outcome,
                const std::string &counters);
@@ -112,9 +112,10 @@ private:
   const RecordSuiteOptions options_;
   Context &context_;
   CoverageCollector collector_;
-  bool hasGcc_ = false;        ///< some units are counted by GCC
-  bool mayLoseCounts_ = false; ///< when processes are killed
-  llvm::StringSet<> binaries_; ///< names of what the build links
+  bool hasGcc_ = false;                       ///< some units are counted by GCC
+  bool mayLoseCounts_ = false;                ///< when processes are killed
+  llvm::StringSet<> binaries_;                ///< names of what the build links
+  llvm::StringMap<std::string> programNames_; ///< by path
   std::vector<SuiteEntry> entries_;
   std::vector<FoundTest> tests_;
   llvm::StringSet<> dropped_; ///< names of entries whose programs are stale

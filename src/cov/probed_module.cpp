@@ -4,9 +4,14 @@
 
 #include <llvm/ADT/STLExtras.h>
 
+#include <algorithm>
+
 namespace retest {
 
 namespace {
+
+/// Ways through a function that are remembered.
+constexpr std::size_t kMostWays = 8;
 
 /// Whether a unit ("src/a.cpp", "src/a.cpp@a.o") is compiled from a file, as the compiler names it.
 bool isCompiledFrom(llvm::StringRef unit, llvm::StringRef file) {
@@ -81,13 +86,21 @@ const CrossedEdges &ProbedModule::crossedIn(std::size_t index, const ModuleCount
                                             FileNamer nameOf) {
   Probed &probed = probed_[index];
   llvm::ArrayRef<std::uint64_t> counters = countersOf(index, process);
-  if (llvm::ArrayRef(probed.last.counters) != counters) {
+  if (llvm::ArrayRef(probed.lastCounters) == counters)
+    return probed.ways.front().crossed;
+  probed.lastCounters.assign(counters.begin(), counters.end());
+  std::vector<RegionHit> hits = hitsOf(module_.functions[index], process.counters);
+  auto way = llvm::find_if(probed.ways, [&](const Way &each) { return each.hits == hits; });
+  if (way == probed.ways.end()) {
     const FlowGraph &flow = project_[probed.functions.front()].flow;
-    probed.last = {counters.vec(),
-                   crossedEdges(flow, witnessOf(index, nameOf),
-                                hitsOf(module_.functions[index], process.counters))};
+    CrossedEdges crossed = crossedEdges(flow, witnessOf(index, nameOf), hits);
+    if (probed.ways.size() < kMostWays)
+      probed.ways.emplace_back();
+    way = probed.ways.end() - 1;
+    *way = {std::move(hits), std::move(crossed)};
   }
-  return probed.last.crossed;
+  std::rotate(probed.ways.begin(), way, way + 1);
+  return probed.ways.front().crossed;
 }
 
 llvm::ArrayRef<std::uint64_t> ProbedModule::countersOf(std::size_t index,

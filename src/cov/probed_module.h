@@ -27,18 +27,19 @@ public:
   void addWitnesses(WitnessCounts &counts, FileNamer nameOf) override;
 
 private:
-  /// Counters of a function, and what they mean: most tests do in most functions what the one
-  /// before did.
-  struct Seen {
-    std::vector<std::uint64_t> counters;
+  /// A way through a function that some test took, and what it means. Tests do in most functions
+  /// what others did before, though not as often.
+  struct Way {
+    std::vector<RegionHit> hits;
     CrossedEdges crossed;
   };
 
   struct Probed {
-    std::vector<FunctionId> functions;  ///< several: variants
-    bool isWhole = false;               ///< function-level witnesses
-    std::optional<FlowWitness> witness; ///< made when first needed
-    Seen last = {};                     ///< no counters: none yet
+    std::vector<FunctionId> functions;            ///< several: variants
+    bool isWhole = false;                         ///< function-level witnesses
+    std::optional<FlowWitness> witness;           ///< made when first needed
+    std::vector<std::uint64_t> lastCounters = {}; ///< none yet, or those of the first way
+    std::vector<Way> ways = {};                   ///< some of them; the last used one first
   };
 
   const FlowWitness &witnessOf(std::size_t index, FileNamer nameOf);

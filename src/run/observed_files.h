@@ -46,8 +46,9 @@ struct FileObservations {
 };
 
 /// Fills in the contents of what was read, executed or listed, as it is now. What is gone
-/// stays without.
-void addContents(FileObservations &observations, FileStates &files);
+/// stays without, and so do files for which `isLeftOut` holds.
+void addContents(FileObservations &observations, FileStates &files,
+                 llvm::function_ref<bool(const std::string &path)> isLeftOut = nullptr);
 
 /// Whether a file is still what it was when a test used it: there or not, of the same kind, with
 /// the same content or names. `path` is where it lies now. What was only written does not matter;

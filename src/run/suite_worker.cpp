@@ -177,7 +177,7 @@ RanTest SuiteWorker::runAlone(std::size_t test) {
     ran.outcome.unmeasured = llvm::toString(environment.takeError());
     return ran;
   }
-  auto directory = RunDirectory::make(suite_.options.directory, &suite_.strays);
+  auto directory = makeDirectory();
   if (!directory) {
     ran.outcome.unmeasured = llvm::toString(directory.takeError());
     return ran;
@@ -263,7 +263,7 @@ llvm::Expected<RanTest> SuiteWorker::runForked(std::size_t test) {
     llvm::Expected<Server *> server = serverFor(test, *environment);
     if (!server)
       return server.takeError();
-    auto directory = RunDirectory::make(suite_.options.directory, &suite_.strays);
+    auto directory = makeDirectory();
     if (!directory)
       return directory.takeError();
     auto run = std::make_unique<Run>(suite_, test, std::move(*directory));
@@ -288,7 +288,13 @@ llvm::Expected<RanTest> SuiteWorker::runForked(std::size_t test) {
   }
 }
 
-ServerRun SuiteWorker::requestFor(const Run &run) const {
+llvm::Expected<std::unique_ptr<RunDirectory>> SuiteWorker::makeDirectory() {
+  if (spare_)
+    return std::move(spare_);
+  return RunDirectory::make(suite_.options.directory, &suite_.strays);
+}
+
+ServerRun SuiteWorker::requestFor(const Run &run) {
   ServerRun request;
   request.arguments = run.test.arguments;
   request.directory = run.entry.directory;
@@ -297,7 +303,15 @@ ServerRun SuiteWorker::requestFor(const Run &run) const {
   request.counterDirectory = run.directory->counters();
   request.timeout = run.entry.timeout;
   request.watch = &run.watch;
-  request.onSent = suite_.onSent;
+  request.onSent = [this] {
+    suite_.onSent();
+    if (spare_)
+      return;
+    if (auto made = RunDirectory::make(suite_.options.directory, &suite_.strays))
+      spare_ = std::move(*made);
+    else
+      llvm::consumeError(made.takeError()); // who needs it will see
+  };
   return request;
 }
 

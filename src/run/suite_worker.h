@@ -80,10 +80,12 @@ private:
   TestOutcome judge(const Run &run, const RunEnd &end) const;
   RanTest finished(std::unique_ptr<Run> run, llvm::Expected<RunEnd> end) const;
   RanTest endedParent(const Run &run, pid_t group) const;
-  ServerRun requestFor(const Run &run) const;
+  ServerRun requestFor(const Run &run);
+  llvm::Expected<std::unique_ptr<RunDirectory>> makeDirectory();
 
   const Suite &suite_;
-  std::list<Server> servers_; ///< the last used one first
+  std::list<Server> servers_;           ///< the last used one first
+  std::unique_ptr<RunDirectory> spare_; ///< made for the next test while one runs
   std::unique_ptr<RunDirectory> keeperDirectory_;
   std::optional<ForkServer> keeper_;
   bool hasNoKeeper_ = false;

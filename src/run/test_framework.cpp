@@ -19,9 +19,9 @@ struct Signs {
   bool hasEntry = false, hasTest = false, hasOther = false;
 
   void look(llvm::StringRef name) {
-    hasEntry |= name.contains(entry);
-    hasTest |= name.contains(test);
-    hasOther |= name.contains(other);
+    hasEntry = hasEntry || name.contains(entry);
+    hasTest = hasTest || name.contains(test);
+    hasOther = hasOther || name.contains(other);
   }
   auto rank() const { return std::tuple(hasEntry, hasTest, hasOther); }
 };
