@@ -41,15 +41,32 @@ private:
     return witness_.nodes[node].empty() || isAnyHit(witness_.nodes[node], hits_);
   }
 
+  bool mayCross(std::uint32_t edge) const {
+    return mayHold(witness_.edges[edge], hits_) && mayBeAt(flow_.edges[edge].to.value);
+  }
+
+  /// Calls may end the process or throw, and some nodes are ends. Whoever came to another node went
+  /// on.
+  bool mayEndAt(std::uint32_t node) const {
+    return flow_.nodes[node].kind != NodeKind::Block || firstEdge_[node] == firstEdge_[node + 1];
+  }
+
+  bool mayGoOn(std::uint32_t node) const {
+    for (std::uint32_t i = firstEdge_[node]; i < firstEdge_[node + 1]; ++i)
+      if (mayCross(i))
+        return true;
+    return false;
+  }
+
   void visitFrom(std::uint32_t root) {
     llvm::SmallVector<std::uint32_t, 32> pending = {root};
     visited_.set(root);
     while (!pending.empty()) {
       std::uint32_t node = pending.pop_back_val();
       for (std::uint32_t i = firstEdge_[node]; i < firstEdge_[node + 1]; ++i) {
-        std::uint32_t to = flow_.edges[i].to.value;
-        if (!mayHold(witness_.edges[i], hits_) || !mayBeAt(to))
+        if (!mayCross(i))
           continue;
+        std::uint32_t to = flow_.edges[i].to.value;
         edges_.set(i);
         if (visited_.test(to))
           continue;
@@ -59,28 +76,21 @@ private:
     }
   }
 
-  /// Nothing leads there: dead code, or a way in that the graph does not know.
+  /// Nothing leads there: dead code, or a way in that the graph does not know. Nobody was at one
+  /// that nobody left, such as the condition of `do { ... return x; } while (false)`.
   void visitLooseNodes() {
     llvm::BitVector isTarget(flow_.nodes.size());
     for (const FlowEdge &edge : flow_.edges)
       isTarget.set(edge.to.value);
     for (std::uint32_t node = 2; node < flow_.nodes.size(); ++node)
-      if (!isTarget.test(node) && !visited_.test(node) && mayBeAt(node))
+      if (!isTarget.test(node) && !visited_.test(node) && mayBeAt(node) &&
+          (mayEndAt(node) || mayGoOn(node)))
         visitFrom(node);
   }
 
-  /// Whoever came to a node went on, but for calls, which may end the process or throw.
   bool goesOnEverywhere() const {
-    for (unsigned node : visited_.set_bits()) {
-      if (flow_.nodes[node].kind != NodeKind::Block || firstEdge_[node] == firstEdge_[node + 1])
-        continue;
-      bool goesOn = false;
-      for (std::uint32_t i = firstEdge_[node]; i < firstEdge_[node + 1]; ++i)
-        goesOn |= edges_.test(i);
-      if (!goesOn)
-        return false;
-    }
-    return true;
+    return llvm::all_of(visited_.set_bits(),
+                        [&](unsigned node) { return mayEndAt(node) || mayGoOn(node); });
   }
 
   /// A region that counted, and in which there are nodes, was entered through one of them.

@@ -114,6 +114,8 @@ TEST_CASE("witnesses: one row per way to know an edge") {
        "in -> x ; x -> out ; loose -> y ; y -> out", "x: 0 ; loose: 1 ; y: 1", "0 1", "loose -> y"},
       {"but not if its region says that nobody was there",
        "in -> x ; x -> out ; loose -> y ; y -> out", "x: 0 ; loose: 1 ; y: 1", "0", ""},
+      {"nor if nobody left it: the condition of do { ... return } while (false)",
+       "in -> x ; x -> out ; loose -> y ; y -> out", "x: 0 ; loose: 0 ; y: 1", "0", ""},
       // Counts that contradict the graph.
       {"a region that counted, and to which no way leads: all edges", branch,
        "x: 0 1? ; t: 2 ; f: 0", "0 2 1F", "all!"},
