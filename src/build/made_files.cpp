@@ -126,7 +126,7 @@ MadeFiles readMadeFiles(const std::string &buildDirectory) {
 llvm::Error makeSources(const MadeFiles &made, const ProjectPaths &paths,
                         llvm::ArrayRef<std::string> inputs) {
   if (!made.ninja.empty()) {
-    if (made.sourceTargets.empty() || (made.outputs.empty() && !made.hasSilentCommands))
+    if (!made.needsSources())
       return llvm::Error::success();
     std::vector<std::string> command = made.sourceTargets;
     command.insert(command.begin(), made.ninja);

@@ -24,6 +24,8 @@ struct MadeFiles {
   /// Whether the project has commands of its own, which may make files besides what they tell. Of
   /// other tools than ninja it is not known.
   bool hasCommands() const { return ninja.empty() || hasSilentCommands || !outputs.empty(); }
+  /// Whether ninja has to be asked for sources that are generated.
+  bool needsSources() const { return !ninja.empty() && !sourceTargets.empty() && hasCommands(); }
 };
 
 /// Reads them from the files that CMake writes for ninja and make; none for others.

@@ -3,6 +3,7 @@
 #include "build/cmake_cache.h"
 #include "build/source_names.h"
 #include "support/error.h"
+#include "support/file_state.h"
 #include "support/process.h"
 
 #include <llvm/ADT/StringRef.h>
@@ -20,8 +21,6 @@ std::optional<std::string> targetOf(llvm::StringRef generator) {
     return "cmake_check_build_system";
   return std::nullopt;
 }
-
-} // namespace
 
 llvm::Error updateBuildDescription(const ProjectPaths &paths) {
   std::optional<std::string> generator = cmakeCacheEntry(paths.build, "CMAKE_GENERATOR");
@@ -46,6 +45,39 @@ llvm::Error updateBuildDescription(const ProjectPaths &paths) {
     return llvm::Error::success();
   llvm::StringRef said = result->errors.empty() ? result->output : result->errors;
   return error("{}: cannot be configured again: {}", paths.build, said.trim().str());
+}
+
+/// The short way: ninja looks at its description first, whatever it is asked for. Nothing if that
+/// does not do, or the description is another one now.
+std::optional<MadeFiles> makeSourcesAtOnce(const ProjectPaths &paths) {
+  MadeFiles made = readMadeFiles(paths.build);
+  const std::string description = paths.build + "/build.ninja";
+  std::optional<FileStamp> before = stampOf(description);
+  if (!made.needsSources() || haveSourceNamesChanged(paths))
+    return std::nullopt;
+  if (llvm::Error failed = makeSources(made, paths, {})) {
+    llvm::consumeError(std::move(failed)); // the long way tells better why
+    return std::nullopt;
+  }
+  if (stampOf(description) != before)
+    return std::nullopt;
+  return made;
+}
+
+} // namespace
+
+llvm::Expected<MadeFiles>
+updateBuildDirectory(const ProjectPaths &paths,
+                     llvm::function_ref<std::vector<std::string>()> inputs) {
+  if (std::optional<MadeFiles> made = makeSourcesAtOnce(paths))
+    return std::move(*made);
+  if (llvm::Error failed = updateBuildDescription(paths))
+    return failed;
+  MadeFiles made = readMadeFiles(paths.build);
+  if (llvm::Error failed =
+          makeSources(made, paths, made.ninja.empty() ? inputs() : std::vector<std::string>()))
+    return failed;
+  return made;
 }
 
 } // namespace retest

@@ -1,15 +1,20 @@
 #pragma once
 
-#include "build/project_paths.h"
+#include "build/made_files.h"
 
-#include <llvm/Support/Error.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 
 namespace retest {
 
-/// Lets CMake configure the build directory again if something that it was made from has changed,
-/// as a build would do first; or if sources came or went, which a build does not see if the project
-/// finds them by `file(GLOB)`. Nothing is compiled. A directory that CMake did not make is taken as
-/// it is.
-llvm::Error updateBuildDescription(const ProjectPaths &paths);
+/// Brings the build directory up to date as far as that can be done without compiling tests: what a
+/// build would do first.
+///
+/// CMake configures it again if something that it was made from has changed; or if sources came or
+/// went, which a build does not see if the project finds them by `file(GLOB)`. Then generated
+/// sources are made (makeSources, to which `inputs` go). A directory that CMake did not make is
+/// taken as it is.
+llvm::Expected<MadeFiles>
+updateBuildDirectory(const ProjectPaths &paths,
+                     llvm::function_ref<std::vector<std::string>()> inputs);
 
 } // namespace retest

@@ -9,7 +9,9 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include <functional>
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace retest {
 
@@ -35,6 +37,9 @@ struct Context {
 
   /// The work of the command that the arguments name; a command's parsing sets it.
   std::function<llvm::Expected<ExitCode>()> action;
+
+  /// What is not worth taking apart: the process ends soon, and gives it all back at once.
+  std::vector<std::shared_ptr<void>> leftovers;
 
   /// `retest: warning: text`: something the user should know.
   void warning(llvm::StringRef text);

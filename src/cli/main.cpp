@@ -12,7 +12,9 @@ int main(int argc, char **argv) {
     return static_cast<int>(retest::ExitCode::Environment);
   retest::endOnSignals();
   llvm::raw_fd_ostream &out = llvm::outs();
-  int code = retest::run({argv + 1, argv + argc}, out, llvm::errs());
+  // Never taken apart: for the graphs of a large program that takes longer than to compare them.
+  static auto &leftovers = *new std::vector<std::shared_ptr<void>>;
+  int code = retest::run({argv + 1, argv + argc}, out, llvm::errs(), &leftovers);
 
   // A result that did not reach its reader is a failure, not a short result.
   out.flush();

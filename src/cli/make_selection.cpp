@@ -65,6 +65,12 @@ struct Versions {
   SourceLines baselineLines, currentLines;
 };
 
+/// The baseline, and its units for the other version to share.
+struct LoadedBaseline {
+  std::vector<SharedUnit> units; ///< by index in BaselineIndex::units
+  Project project;
+};
+
 /// By index of the file.
 using FileChanges = std::vector<std::optional<FileChangeKind>>;
 
@@ -98,15 +104,12 @@ public:
     if (llvm::Error failed = openBaseline())
       return failed;
     times_.done("baseline opened");
-    if (llvm::Error failed = updateBuildDescription(paths_))
-      return failed;
-    times_.done("build description looked at");
-    made_ = readMadeFiles(paths_.build);
-    if (llvm::Error failed = makeSources(made_, paths_,
-                                         made_.ninja.empty() ? inputsOf(*index_, paths_)
-                                                             : std::vector<std::string>()))
-      return failed;
-    times_.done("generated sources looked at");
+    llvm::Expected<MadeFiles> made =
+        updateBuildDirectory(paths_, [this] { return inputsOf(*index_, paths_); });
+    if (!made)
+      return made.takeError();
+    made_ = std::move(*made);
+    times_.done("build directory brought up to date");
     auto entries = std::async(std::launch::async, [this] { return entriesNow(); });
     llvm::Error failed = compareTrees();
     if (!failed)
@@ -165,6 +168,7 @@ private:
   llvm::Error compareTrees();
   void findGiven(Tree &tree);
   llvm::Expected<bool> isUnchanged(Tree &tree);
+  llvm::Expected<LoadedBaseline> loadBaseline();
   llvm::Error loadVersions(Tree &tree);
   llvm::Error loadRows();
   llvm::Error lookAtFiles();
@@ -263,30 +267,42 @@ llvm::Expected<bool> SelectionMaker::isUnchanged(Tree &tree) {
   return *plan == programPlan(tree, names_, context_);
 }
 
-llvm::Error SelectionMaker::loadVersions(Tree &tree) {
-  if (llvm::Error failed = readTree(tree, options_.tree, /*keepsGraphs=*/true, context_))
-    return failed;
-  times_.done("changed units read");
+llvm::Expected<LoadedBaseline> SelectionMaker::loadBaseline() {
   llvm::Expected<ProgramPlan> plan = store_->loadPlan(index_->id, names_);
   if (!plan)
     return plan.takeError();
-  llvm::Expected<std::vector<SharedUnit>> before = store_->loadGraphs(*index_, names_);
+  llvm::Expected<std::vector<SharedUnit>> units = store_->loadGraphs(*index_, names_);
+  if (!units)
+    return units.takeError();
+  Project project = linkProject(*units, *plan, names_);
+  return LoadedBaseline{std::move(*units), std::move(project)};
+}
+
+/// Reads what changed; meanwhile another thread loads the baseline, and has the store and the names
+/// for itself.
+llvm::Error SelectionMaker::loadVersions(Tree &tree) {
+  auto loading = std::async(std::launch::async, [this] { return loadBaseline(); });
+  llvm::Error failed = readTree(tree, options_.tree, /*keepsGraphs=*/true, context_);
+  times_.done("changed units read");
+  llvm::Expected<LoadedBaseline> before = loading.get();
   if (!before)
-    return before.takeError();
+    return llvm::joinErrors(std::move(failed), before.takeError());
+  if (failed)
+    return failed;
+  times_.done("baseline loaded");
   llvm::Expected<std::vector<UnitGraph>> others = loadGraphs(tree, names_);
   if (!others)
     return others.takeError();
   std::vector<SharedUnit> now;
-  for (std::size_t i = 0; i < before->size(); ++i)
+  for (std::size_t i = 0; i < before->units.size(); ++i)
     if (tree.given.contains(index_->units[i].name))
-      now.push_back((*before)[i]);
+      now.push_back(std::move(before->units[i]));
   for (UnitGraph &unit : *others)
     now.emplace_back(std::move(unit));
-  times_.done("graphs loaded");
-  versions_ = {linkProject(std::move(*before), *plan, names_),
+  versions_ = {std::move(before->project),
                linkProject(std::move(now), programPlan(tree, names_, context_), names_),
                sourceLinesOf(paths_, filesOf(*index_)), sourceLinesOf(paths_)};
-  times_.done("graphs linked");
+  times_.done("current version linked");
   return llvm::Error::success();
 }
 
@@ -491,14 +507,19 @@ void SelectionMaker::decide() {
   describeSelection(view, input, selection_, report_);
 }
 
-/// Whether it is the user who has to do something before there can be an answer.
-bool isMistake(const llvm::Error &failed) {
-  bool isUsage = false;
+bool isOfKind(const llvm::Error &failed, ErrorKind kind) {
+  bool isOne = false;
   llvm::visitErrors(failed, [&](const llvm::ErrorInfoBase &info) {
     if (info.isA<Failure>())
-      isUsage |= static_cast<const Failure &>(info).kind() == ErrorKind::Usage;
+      isOne |= static_cast<const Failure &>(info).kind() == kind;
   });
-  return isUsage;
+  return isOne;
+}
+
+/// Whether the user has to do something before there can be an answer.
+bool isMistake(const llvm::Error &failed, const SelectionOptions &options) {
+  return isOfKind(failed, ErrorKind::Usage) ||
+         (options.isStrict && isOfKind(failed, ErrorKind::Store));
 }
 
 } // namespace
@@ -508,7 +529,7 @@ llvm::Expected<SelectionReport> makeSelection(const SelectionOptions &options, C
   SelectionReport report;
   SelectionMaker maker(options, context, report);
   if (llvm::Error failed = maker.make()) {
-    if (isMistake(failed))
+    if (isMistake(failed, options))
       return failed;
     selectAll(report, llvm::toString(std::move(failed)));
   }

@@ -15,6 +15,7 @@ struct SelectionOptions {
   /// Each unit is in the tree, parsed or from the parse cache: none is left to the baseline. For
   /// whoever stores the tree afterwards.
   bool readsAllUnits = false;
+  bool isStrict = false; ///< a store that cannot be used is an error
 };
 
 /// What a selection was made from, for whoever goes on from there. Of one that failed, what was

@@ -108,8 +108,9 @@ llvm::Expected<ExitCode> runAction(Context &context) {
 
 } // namespace
 
-int run(const std::vector<std::string> &arguments, llvm::raw_ostream &out, llvm::raw_ostream &err) {
-  Context context{out, err, {}, {}, {}};
+int run(const std::vector<std::string> &arguments, llvm::raw_ostream &out, llvm::raw_ostream &err,
+        std::vector<std::shared_ptr<void>> *leftovers) {
+  Context context{out, err, {}, {}, {}, {}};
   CLI::App app("Tells which tests a change to a C++ program can affect, and why.", "retest");
   app.set_version_flag("--version", "retest " RETEST_VERSION " (LLVM " LLVM_VERSION_STRING ")");
   app.footer("'retest help exit-codes' explains the exit codes.");
@@ -134,6 +135,8 @@ int run(const std::vector<std::string> &arguments, llvm::raw_ostream &out, llvm:
 
   applyGlobalOptions(context);
   llvm::Expected<ExitCode> code = runAction(context);
+  if (leftovers)
+    *leftovers = std::move(context.leftovers);
   return static_cast<int>(code ? *code : reportError(code.takeError(), err));
 }
 

@@ -7,6 +7,7 @@
 #include "report/text_cells.h"
 #include "support/error.h"
 
+#include <llvm/ADT/ScopeExit.h>
 #include <llvm/Support/FileSystem.h>
 
 #include <tuple>
@@ -144,7 +145,14 @@ llvm::Expected<ExitCode> runSelect(const SelectOptions &options, Context &contex
   if (!options.binary.empty() && !frameworkOf(format))
     return error(ErrorKind::Usage, "--binary {}: only formats of frameworks are for one program",
                  options.binary);
-  SelectionBasis basis;
+  auto kept = std::make_shared<SelectionBasis>();
+  SelectionBasis &basis = *kept;
+  context.leftovers.push_back(std::move(kept));
+  auto closeStore = llvm::make_scope_exit([&basis] {
+    basis.coverage.reset();
+    basis.store.reset();
+    basis.tree.reset(); // and its parse cache
+  });
   llvm::Expected<SelectionReport> report = makeSelection(options.selection, context, &basis);
   if (!report)
     return report.takeError();
@@ -215,6 +223,8 @@ void addSelectCommand(CLI::App &app, Context &context) {
   command->add_option("-o,--output", options->output, "Write to FILE")->type_name("FILE");
   command->add_flag("--detailed-exit-code", options->hasDetailedExitCode,
                     "Exit 10 if all tests are selected, 11 if because it could not be told");
+  command->add_flag("--strict", options->selection.isStrict,
+                    "A store that cannot be used is an error (6), and not a reason for all tests");
   addTreeOptions(*command, options->selection.tree);
   command->callback([options, &context] {
     context.action = [options, &context] {

@@ -240,6 +240,9 @@ TEST_CASE("select: without a baseline all tests, and why") {
     Outcome list = calc().run({"select", "-f", "list"});
     CHECK(list.code == 3);
     CHECK(list.out.empty());
+    Outcome strict = calc().run({"select", "-f", "json", "--strict"});
+    CHECK(strict.code == 6);
+    CHECK(strict.out.empty());
   };
   expectAll("retest.db");
   calc().write("build-retest/.retest/retest.db", "this is not a database, but it is long enough");
