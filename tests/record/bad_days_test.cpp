@@ -34,7 +34,7 @@ TEST_CASE("record: killed while tests run, they end, and the next one cleans up"
     CHECK(recorder.reap().signal == SIGKILL);
     checkNothingRuns(project);
     project.checkWhole();
-    CHECK(std::filesystem::exists(directory));
+    // It is in a place that all recorders of the machine share: another one may have cleaned up.
     checkNextRecord(project, directory);
   }
 }
