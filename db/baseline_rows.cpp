@@ -24,7 +24,7 @@ std::vector<BaselineRow> baselineRows(Connection &connection) {
 llvm::Expected<BaselineRow> findBaseline(Connection &connection, const std::string &name) {
   std::vector<BaselineRow> rows = baselineRows(connection);
   if (rows.empty())
-    return error(ErrorKind::Store, "{}: holds no baseline; `retest record --graph-only` makes one",
+    return error(ErrorKind::Store, "{}: holds no baseline; `retest record` makes one",
                  connection.path);
   for (BaselineRow &row : rows)
     if (name.empty() || row.info.name == name)

@@ -37,7 +37,7 @@ void createTables(SQLite::Database &database, FileKind kind) {
 llvm::Error checkIdentity(Connection &connection, FileKind kind) {
   const char *what = kind == FileKind::Store ? "retest store" : "parse cache of retest";
   const char *wayOut = kind == FileKind::Store
-                           ? "move it away, and `retest record --graph-only` makes one"
+                           ? "move it away, and `retest record` makes one"
                            : "move it away, and the next run makes one";
   if (numberOf(connection.database, "PRAGMA application_id") != static_cast<std::int32_t>(kind))
     return error(ErrorKind::Store, "{}: not a {}; {}", connection.path, what, wayOut);
@@ -124,13 +124,13 @@ llvm::Expected<SQLite::Database> openToRead(const std::string &path) {
 
 llvm::Expected<std::unique_ptr<Connection>> openToRead(const std::string &path, FileKind kind) {
   if (!llvm::sys::fs::exists(path))
-    return error(ErrorKind::Store, "{}: no such file; `retest record --graph-only` makes it", path);
+    return error(ErrorKind::Store, "{}: no such file; `retest record` makes it", path);
   auto database = openToRead(path);
   if (!database)
     return database.takeError();
   auto connection = std::make_unique<Connection>(Connection{path, std::move(*database)});
   if (isEmpty(connection->database))
-    return error(ErrorKind::Store, "{}: empty; `retest record --graph-only` fills it", path);
+    return error(ErrorKind::Store, "{}: empty; `retest record` fills it", path);
   if (llvm::Error problem = checkIdentity(*connection, kind))
     return problem;
   if (numberOf(connection->database, "PRAGMA user_version") < kSchemaVersion)
@@ -153,7 +153,7 @@ char Damage::ID = 0;
 
 Damage::Damage(const std::string &fault)
     : ErrorInfo(ErrorKind::Store,
-                fault + "; move it away, and `retest record --graph-only` makes a new one"),
+                fault + "; move it away, and `retest record` makes a new one"),
       fault_(fault) {}
 
 llvm::Error databaseError(const std::string &path, const SQLite::Exception &exception) {

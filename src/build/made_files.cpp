@@ -10,6 +10,8 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringMap.h>
+#include <llvm/ADT/StringSet.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
 
@@ -49,31 +51,69 @@ std::vector<std::string> ninjaOutputs(llvm::StringRef line, llvm::StringRef &res
   return outputs;
 }
 
-void readNinjaLine(llvm::StringRef line, const std::string &build, MadeFiles &made) {
-  llvm::StringRef value = line.ltrim();
-  if ((value.consume_front("POST_BUILD = ") || value.consume_front("PRE_LINK = ")) &&
-      value != ":" && !value.contains("AddTests.cmake"))
-    made.hasSilentCommands = true;
-  if (!line.consume_front("build "))
-    return;
-  if (line.starts_with(kSourceTarget)) {
-    made.sourceTargets.push_back(line.take_until([](char c) { return c == ':'; }).str());
-    return;
-  }
-  if (!line.contains("CUSTOM_COMMAND"))
-    return;
-  llvm::StringRef rule;
-  std::vector<std::string> outputs = ninjaOutputs(line, rule);
-  if (!rule.starts_with("CUSTOM_COMMAND"))
-    return;
-  for (const std::string &output : outputs)
-    if (!llvm::StringRef(output).ends_with(".util"))
-      made.outputs.push_back(absolutePath(build, output));
+/// What CMake adds to each project, and which no build of it runs.
+bool isCMakesOwn(llvm::StringRef output) {
+  static const llvm::StringSet<> kNames = {
+      "edit_cache.util", "rebuild_cache.util", "list_install_components.util", "install.util",
+      "local.util",      "strip.util",         "install_local.util",           "install_strip.util",
+      "test.util",       "package.util",       "package_source.util"};
+  return kNames.contains(llvm::sys::path::filename(output));
 }
+
+/// The value of a variable in a file of ninja, as it is used.
+std::string ninjaValue(llvm::StringRef text) {
+  std::string value;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    i += text[i] == '$' && i + 1 < text.size();
+    value += text[i];
+  }
+  return value;
+}
+
+class NinjaReader {
+public:
+  NinjaReader(const std::string &build, MadeFiles &made) : build_(build), made_(made) {}
+
+  void read(llvm::StringRef line) {
+    llvm::StringRef value = line.ltrim();
+    if (value.consume_front("POST_BUILD = ") || value.consume_front("PRE_LINK = ") ||
+        (value.consume_front("COMMAND = ") && !isCMakesOwn_))
+      llvm::append_range(made_.steps, stepsOf(ninjaValue(value), build_));
+    if (line.consume_front("build "))
+      readEdge(line);
+  }
+
+private:
+  void readEdge(llvm::StringRef line) {
+    isCMakesOwn_ = false;
+    if (line.starts_with(kSourceTarget)) {
+      made_.sourceTargets.push_back(line.take_until([](char c) { return c == ':'; }).str());
+      return;
+    }
+    if (!line.contains("CUSTOM_COMMAND"))
+      return;
+    llvm::StringRef rule;
+    std::vector<std::string> outputs = ninjaOutputs(line, rule);
+    if (!rule.starts_with("CUSTOM_COMMAND"))
+      return;
+    isCMakesOwn_ = llvm::any_of(outputs, isCMakesOwn);
+    for (const std::string &output : outputs)
+      if (!llvm::StringRef(output).ends_with(".util"))
+        made_.outputs.push_back(absolutePath(build_, output));
+  }
+
+  const std::string &build_;
+  MadeFiles &made_;
+  bool isCMakesOwn_ = false; ///< the edge that is being read
+};
 
 /// What a rule of a makefile makes; objects and names of steps as well, which nobody reads.
 void readMakeLine(llvm::StringRef line, const std::string &build, MadeFiles &made) {
-  if (line.empty() || llvm::StringRef("#\t.%$").contains(line.front()))
+  if (line.consume_front("\t")) {
+    llvm::append_range(made.steps, stepsOf(line, build)); // compilers as well
+    return;
+  }
+  if (line.empty() || llvm::StringRef("#.%$").contains(line.front()))
     return;
   auto [output, inputs] = line.split(": ");
   if (!inputs.empty() && !output.starts_with("CMakeFiles/"))
@@ -115,9 +155,12 @@ MadeFiles readMadeFiles(const std::string &buildDirectory) {
   bool isNinja = buildToolOf(buildDirectory) == BuildTool::Ninja;
   if (isNinja)
     made.ninja = cmakeCacheEntry(buildDirectory, "CMAKE_MAKE_PROGRAM").value_or("ninja");
+  NinjaReader ninja(buildDirectory, made);
   forEachBuildLine(buildDirectory, [&](llvm::StringRef line) {
-    isNinja ? readNinjaLine(line, buildDirectory, made) : readMakeLine(line, buildDirectory, made);
+    isNinja ? ninja.read(line) : readMakeLine(line, buildDirectory, made);
   });
+  llvm::sort(made.steps);
+  made.steps.erase(std::unique(made.steps.begin(), made.steps.end()), made.steps.end());
   llvm::sort(made.outputs);
   made.outputs.erase(std::unique(made.outputs.begin(), made.outputs.end()), made.outputs.end());
   return made;
@@ -173,6 +216,28 @@ std::vector<std::string> outdatedFiles(const MadeFiles &made, const ProjectPaths
         asked, [&](const std::string &file) { return !needsWork(made.ninja, paths.build, file); });
   }
   return asked;
+}
+
+StepsToRun stepsToRun(const MadeFiles &made, const std::string &buildDirectory) {
+  if (made.ninja.empty())
+    return {};
+  std::optional<std::vector<std::string>> commands = commandsToRun(made.ninja, buildDirectory);
+  if (!commands)
+    return {};
+  StepsToRun result{false, false};
+  llvm::StringMap<bool> isOpaque;
+  for (const BuildStep &step : made.steps)
+    isOpaque[step.text] |= step.isOpaque;
+  for (const std::string &command : *commands) {
+    if (llvm::StringRef(command).contains("--regenerate-during-build"))
+      return {};
+    for (const BuildStep &step : stepsOf(command, buildDirectory))
+      if (auto known = isOpaque.find(step.text); known != isOpaque.end()) {
+        result.any = true;
+        result.opaque |= known->second;
+      }
+  }
+  return result;
 }
 
 } // namespace retest

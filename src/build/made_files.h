@@ -1,5 +1,6 @@
 #pragma once
 
+#include "build/build_steps.h"
 #include "build/project_paths.h"
 
 #include <llvm/ADT/ArrayRef.h>
@@ -17,15 +18,16 @@ struct MadeFiles {
   std::string ninja = {};                ///< the program; empty: another tool builds
   /// What ninja has to make before it can compile: all that stands before objects in its order.
   std::vector<std::string> sourceTargets = {};
-  /// Some commands tell nobody what they make: those behind a link, for example.
-  bool hasSilentCommands = false;
+  /// The project's own commands, sorted. They may make files besides what they tell: those behind a
+  /// link tell nothing. Of make all that it runs; of other tools they are not known.
+  std::vector<BuildStep> steps = {};
 
   bool contains(const std::string &path) const;
-  /// Whether the project has commands of its own, which may make files besides what they tell. Of
-  /// other tools than ninja it is not known.
-  bool hasCommands() const { return ninja.empty() || hasSilentCommands || !outputs.empty(); }
+  bool mayHaveCommands() const { return ninja.empty() || !steps.empty() || !outputs.empty(); }
   /// Whether ninja has to be asked for sources that are generated.
-  bool needsSources() const { return !ninja.empty() && !sourceTargets.empty() && hasCommands(); }
+  bool needsSources() const {
+    return !ninja.empty() && !sourceTargets.empty() && mayHaveCommands();
+  }
 };
 
 /// Reads them from the files that CMake writes for ninja and make; none for others.
@@ -43,5 +45,14 @@ llvm::Error makeSources(const MadeFiles &made, const ProjectPaths &paths,
 /// are made from, a tool of the project included, is newer.
 std::vector<std::string> outdatedFiles(const MadeFiles &made, const ProjectPaths &paths,
                                        const std::vector<std::string> &files);
+
+/// What the next build would run of the project's own commands.
+struct StepsToRun {
+  bool any = true;
+  bool opaque = true;
+};
+
+/// In doubt, and for other tools than ninja, all.
+StepsToRun stepsToRun(const MadeFiles &made, const std::string &buildDirectory);
 
 } // namespace retest

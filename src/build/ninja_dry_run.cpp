@@ -9,6 +9,9 @@
 namespace retest {
 namespace {
 
+/// What ninja writes in front of a command.
+constexpr char kStatus[] = "[command] ";
+
 /// As ninja names it.
 std::string nameIn(const std::string &build, llvm::StringRef file) {
   if (file.consume_front(build))
@@ -23,7 +26,9 @@ llvm::Expected<ProcessResult> askNinja(const std::string &ninja, const std::stri
   options.push_back("--");
   for (const std::string &file : files)
     options.push_back(nameIn(build, file));
-  return runProcess({.arguments = std::move(options), .directory = build});
+  return runProcess({.arguments = std::move(options),
+                     .directory = build,
+                     .environment = {{"NINJA_STATUS", kStatus}}});
 }
 
 bool hasNothingToDo(const ProcessResult &result) {
@@ -75,6 +80,24 @@ std::string whyOutdated(const std::string &ninja, const std::string &build,
         return line.trim().str();
     }
   return isExplained ? "" : "ninja has work to do";
+}
+
+std::optional<std::vector<std::string>> commandsToRun(const std::string &ninja,
+                                                      const std::string &build) {
+  llvm::Expected<ProcessResult> result = askNinja(ninja, build, {"-v"}, {});
+  if (!result) {
+    llvm::consumeError(result.takeError());
+    return std::nullopt;
+  }
+  if (!result->succeeded())
+    return std::nullopt;
+  llvm::SmallVector<llvm::StringRef, 32> lines;
+  llvm::StringRef(result->output).split(lines, '\n', -1, /*KeepEmpty=*/false);
+  std::vector<std::string> commands;
+  for (llvm::StringRef line : lines)
+    if (line.consume_front(kStatus))
+      commands.push_back(line.str());
+  return commands;
 }
 
 } // namespace retest

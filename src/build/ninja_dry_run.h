@@ -2,7 +2,9 @@
 
 #include <llvm/ADT/ArrayRef.h>
 
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace retest {
 
@@ -20,5 +22,10 @@ bool needsWork(const std::string &ninja, const std::string &build,
 /// nothing: the files that they may make anew are what they are.
 std::string whyOutdated(const std::string &ninja, const std::string &build,
                         llvm::ArrayRef<std::string> files);
+
+/// The commands that ninja would run for all that it makes by default; nothing if it does not tell.
+/// More than it runs then, as some outputs turn out to be the same.
+std::optional<std::vector<std::string>> commandsToRun(const std::string &ninja,
+                                                      const std::string &build);
 
 } // namespace retest

@@ -6,6 +6,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/Path.h>
 
 namespace retest {
 namespace {
@@ -46,9 +47,18 @@ llvm::StringRef quotedAfter(llvm::StringRef line, llvm::StringRef word) {
   return line.split('"').first;
 }
 
+/// Whether a module of CMake wrote the script for a target: "t_include.cmake",
+/// "t[1]_include.cmake", "t_include-b12d07c.cmake".
+bool isWrittenByModule(llvm::StringRef path, llvm::StringRef build) {
+  auto [name, rest] = llvm::sys::path::filename(path).rsplit("_include");
+  return isWithin(path, build) && !name.empty() &&
+         (rest == ".cmake" || (rest.starts_with("-") && rest.ends_with(".cmake")));
+}
+
 /// The scripts that CTest reads for the directory and those below, but for what CMake's modules
 /// write: that follows from their commands.
-void addTestScripts(const std::string &directory, std::vector<std::string> &scripts) {
+void addTestScripts(const std::string &directory, const std::string &build,
+                    std::vector<std::string> &scripts) {
   auto file = llvm::MemoryBuffer::getFile(joinPath(directory, "CTestTestfile.cmake"));
   if (!file)
     return;
@@ -56,13 +66,12 @@ void addTestScripts(const std::string &directory, std::vector<std::string> &scri
     auto [line, rest] = text.split('\n');
     text = rest;
     if (llvm::StringRef below = quotedAfter(line, "subdirs"); !below.empty())
-      addTestScripts(absolutePath(directory, below), scripts);
+      addTestScripts(absolutePath(directory, below), build, scripts);
     llvm::StringRef script = quotedAfter(line, "include");
     if (script.empty())
       continue;
     std::string path = absolutePath(directory, script);
-    auto content = llvm::MemoryBuffer::getFile(path);
-    if (!content || !(*content)->getBuffer().contains("_NOT_BUILT"))
+    if (!isWrittenByModule(path, build))
       scripts.push_back(path);
   }
 }
@@ -86,7 +95,7 @@ std::vector<TestDiscovery> testDiscoveries(const ProjectPaths &paths) {
   if (found.empty())
     return found;
   std::vector<std::string> scripts;
-  addTestScripts(paths.build, scripts);
+  addTestScripts(paths.build, paths.build, scripts);
   for (TestDiscovery &discovery : found) {
     llvm::append_range(discovery.scripts, scripts);
     llvm::sort(discovery.scripts);

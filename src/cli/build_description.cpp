@@ -1,13 +1,15 @@
 #include "cli/build_description.h"
 
 #include "build/cmake_cache.h"
-#include "build/source_names.h"
+#include "build/file_names.h"
+#include "cli/tree.h"
 #include "support/error.h"
 #include "support/file_state.h"
 #include "support/process.h"
 
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Support/FileSystem.h>
+#include <llvm/Support/MemoryBuffer.h>
 
 namespace retest {
 
@@ -22,7 +24,19 @@ std::optional<std::string> targetOf(llvm::StringRef generator) {
   return std::nullopt;
 }
 
-llvm::Error updateBuildDescription(const ProjectPaths &paths) {
+std::string namesPath(const ProjectPaths &paths) { return stateDirectory(paths) + "/file-names"; }
+
+/// Whether CMake has seen the project with these files.
+bool isConfiguredFor(Fingerprint names, const ProjectPaths &paths) {
+  auto file = llvm::MemoryBuffer::getFile(namesPath(paths));
+  return file && (*file)->getBuffer().trim() == toHex(names);
+}
+
+bool isMadeByCMake(const ProjectPaths &paths) {
+  return cmakeCacheEntry(paths.build, "CMAKE_GENERATOR").has_value();
+}
+
+llvm::Error configureAgain(const ProjectPaths &paths, bool inAnyCase) {
   std::optional<std::string> generator = cmakeCacheEntry(paths.build, "CMAKE_GENERATOR");
   if (!generator && llvm::sys::fs::exists(paths.build + "/build.ninja"))
     generator = "Ninja"; // of Meson
@@ -32,9 +46,8 @@ llvm::Error updateBuildDescription(const ProjectPaths &paths) {
   std::optional<std::string> tool = cmakeCacheEntry(paths.build, "CMAKE_MAKE_PROGRAM");
   if (!tool && target == "build.ninja")
     tool = "ninja";
-  bool isCMakes = generator == cmakeCacheEntry(paths.build, "CMAKE_GENERATOR");
   std::vector<std::string> command =
-      target && tool && !(isCMakes && haveSourceNamesChanged(paths))
+      target && tool && !inAnyCase
           ? std::vector<std::string>{*tool, *target}
           : std::vector<std::string>{"cmake", paths.build}; // always, if need be
   llvm::Expected<ProcessResult> result =
@@ -53,7 +66,7 @@ std::optional<MadeFiles> makeSourcesAtOnce(const ProjectPaths &paths) {
   MadeFiles made = readMadeFiles(paths.build);
   const std::string description = paths.build + "/build.ninja";
   std::optional<FileStamp> before = stampOf(description);
-  if (!made.needsSources() || haveSourceNamesChanged(paths))
+  if (!made.needsSources())
     return std::nullopt;
   if (llvm::Error failed = makeSources(made, paths, {})) {
     llvm::consumeError(std::move(failed)); // the long way tells better why
@@ -66,11 +79,31 @@ std::optional<MadeFiles> makeSourcesAtOnce(const ProjectPaths &paths) {
 
 } // namespace
 
+void rememberFileNames(Fingerprint names, const ProjectPaths &paths) {
+  createStateDirectory(stateDirectory(paths));
+  std::error_code failed; // then CMake runs once more
+  llvm::raw_fd_ostream file(namesPath(paths), failed);
+  if (!failed)
+    file << toHex(names) << '\n';
+  file.clear_error();
+}
+
+llvm::Error updateBuildDescription(const ProjectPaths &paths) {
+  Fingerprint names = fileNamesOf(paths);
+  bool areNew = isMadeByCMake(paths) && !isConfiguredFor(names, paths);
+  if (llvm::Error failed = configureAgain(paths, areNew))
+    return failed;
+  if (areNew)
+    rememberFileNames(names, paths);
+  return llvm::Error::success();
+}
+
 llvm::Expected<MadeFiles>
 updateBuildDirectory(const ProjectPaths &paths,
                      llvm::function_ref<std::vector<std::string>()> inputs) {
-  if (std::optional<MadeFiles> made = makeSourcesAtOnce(paths))
-    return std::move(*made);
+  if (isMadeByCMake(paths) && isConfiguredFor(fileNamesOf(paths), paths))
+    if (std::optional<MadeFiles> made = makeSourcesAtOnce(paths))
+      return std::move(*made);
   if (llvm::Error failed = updateBuildDescription(paths))
     return failed;
   MadeFiles made = readMadeFiles(paths.build);

@@ -1,18 +1,23 @@
 #pragma once
 
 #include "build/made_files.h"
+#include "support/fingerprint.h"
 
 #include <llvm/ADT/STLFunctionalExtras.h>
 
 namespace retest {
 
-/// Brings the build directory up to date as far as that can be done without compiling tests: what a
-/// build would do first.
-///
-/// CMake configures it again if something that it was made from has changed; or if sources came or
-/// went, which a build does not see if the project finds them by `file(GLOB)`. Then generated
-/// sources are made (makeSources, to which `inputs` go). A directory that CMake did not make is
-/// taken as it is.
+/// Lets CMake configure the build directory again if something that it was made from has changed,
+/// as a build would do first; or if files of the project came or went, of which a build takes no
+/// notice though the project may look for them (`file(GLOB)`). A directory that CMake did not make
+/// is taken as it is.
+llvm::Error updateBuildDescription(const ProjectPaths &paths);
+
+/// CMake was run when the project had files of these names (fileNamesOf).
+void rememberFileNames(Fingerprint names, const ProjectPaths &paths);
+
+/// Brings the build directory up to date as far as that can be done without compiling tests: its
+/// description, then sources that are generated (makeSources, to which `inputs` go).
 llvm::Expected<MadeFiles>
 updateBuildDirectory(const ProjectPaths &paths,
                      llvm::function_ref<std::vector<std::string>()> inputs);

@@ -1,6 +1,8 @@
 #include "build/coverage_build.h"
+#include "build/file_names.h"
 #include "build/paths.h"
 #include "build/work_tree.h"
+#include "cli/build_description.h"
 #include "cli/commands.h"
 #include "cli/configuration.h"
 #include "support/error.h"
@@ -80,6 +82,8 @@ llvm::Expected<ExitCode> runInit(const InitOptions &options, Context &context) {
     return failed;
   context.detail(fmt::format("{}", fmt::join(*command, " ")));
   context.info(fmt::format("configuring {} in {}", build->source, build->directory));
+  ProjectPaths paths{workTreeOf(build->source).value_or(build->source), build->directory};
+  Fingerprint names = fileNamesOf(paths);
   llvm::Expected<ProcessResult> cmake = runProcess({.arguments = *command});
   if (!cmake)
     return cmake.takeError();
@@ -91,6 +95,7 @@ llvm::Expected<ExitCode> runInit(const InitOptions &options, Context &context) {
   if (!coverageKindOf(build->directory))
     return error("{}: CMake did not take the flags for counters; CMake 3.24 or newer can",
                  build->directory);
+  rememberFileNames(names, paths);
   context.out << fmt::format("coverage build in {}\nnext: retest record\n", build->directory);
   return ExitCode::Success;
 }

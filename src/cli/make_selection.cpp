@@ -8,6 +8,7 @@
 #include "cli/configuration.h"
 #include "cli/configured_tests.h"
 #include "cli/environment.h"
+#include "cli/last_failed.h"
 #include "cli/last_selection.h"
 #include "cli/shared_fixtures.h"
 #include "cli/source_lines.h"
@@ -165,6 +166,7 @@ public:
 
 private:
   llvm::Error openBaseline();
+  void addLastFailed();
   llvm::Error compareTrees();
   void findGiven(Tree &tree);
   llvm::Expected<bool> isUnchanged(Tree &tree);
@@ -174,6 +176,7 @@ private:
   llvm::Error lookAtFiles();
   FileChanges changesOf(llvm::ArrayRef<StoredFileUse> uses);
   bool isAsRecorded() const;
+  StepsToRun newsOfBuild() const;
   llvm::Error lookAtEnvironment();
   llvm::Expected<std::vector<SuiteEntry>> entriesNow() const;
   llvm::StringSet<> undiscovered(const llvm::StringSet<> &entries) const;
@@ -204,7 +207,9 @@ private:
   RegisteredTests registered_;
   std::vector<SuiteEntry> entries_;
   Selection selection_;
-  bool isUnchanged_ = false, isComplete_ = false;
+  bool areUnitsSame_ = false; ///< and what is linked
+  bool isUnchanged_ = false;  ///< ... and none had to be read
+  bool isComplete_ = false;
 };
 
 llvm::Error SelectionMaker::openBaseline() {
@@ -234,10 +239,23 @@ llvm::Error SelectionMaker::openBaseline() {
   if (!tests)
     return tests.takeError();
   tests_ = std::move(*tests);
+  if (options_.takesLastFailed)
+    addLastFailed();
   report_.knowsTests = true;
   for (const RecordedTest &test : tests_)
     report_.tests.push_back({test, Verdict::Skipped, {}});
   return checkExtraction(index_->info, options_.tree.lineSensitive);
+}
+
+/// A run that leaves the baseline as it is may have had failures.
+void SelectionMaker::addLastFailed() {
+  std::optional<std::set<TestKey>> failed = loadLastFailed(paths_);
+  if (!failed)
+    return;
+  for (RecordedTest &test : tests_)
+    if (!isFailure(test.status) && test.status != TestStatus::Disabled &&
+        failed->count(keyOf(test)) != 0)
+      test.status = TestStatus::Failed;
 }
 
 /// The units that are what they were: their graphs are those of the baseline, wherever it was
@@ -314,14 +332,16 @@ llvm::Error SelectionMaker::compareTrees() {
   if (!tree)
     return tree.takeError();
   tree_ = std::move(*tree);
-  if (!options_.readsAllUnits)
-    findGiven(*tree_);
+  findGiven(*tree_);
   llvm::Expected<bool> isSame = isUnchanged(*tree_);
   if (!isSame)
     return isSame.takeError();
   times_.done("tree looked at");
-  isUnchanged_ = *isSame;
-  if (*isSame) {
+  areUnitsSame_ = *isSame;
+  isUnchanged_ = *isSame && !options_.readsAllUnits;
+  if (options_.readsAllUnits)
+    tree_->given.clear();
+  if (isUnchanged_) {
     context_.detail("no unit has changed");
     return llvm::Error::success();
   }
@@ -366,7 +386,8 @@ llvm::Error SelectionMaker::loadRows() {
 bool SelectionMaker::isAsRecorded() const {
   if (index_->info.commit.empty() || index_->info.name != index_->info.commit)
     return false; // it may have had changes then
-  if (!isUnchanged_ || !environment_.empty())
+  if (!areUnitsSame_ || !environment_.empty() ||
+      !areCommandsRecorded(recordedEnvironment_, made_, paths_))
     return false; // the same files, built in another way
   llvm::Expected<std::optional<GitState>> git = gitState(paths_.root);
   if (!git) {
@@ -375,6 +396,12 @@ bool SelectionMaker::isAsRecorded() const {
   }
   return *git && (*git)->commit == index_->info.commit && !(*git)->isDirty &&
          (*git)->untracked.empty();
+}
+
+/// What the next build runs of which nobody knows what it makes. From the same sources the same
+/// commands make the same.
+StepsToRun SelectionMaker::newsOfBuild() const {
+  return isAsRecorded() ? StepsToRun{false, false} : stepsToRun(made_, paths_.build);
 }
 
 /// What changed of the files that tests used, or will when the project is built.
@@ -390,14 +417,17 @@ FileChanges SelectionMaker::changesOf(llvm::ArrayRef<StoredFileUse> uses) {
   }
   llvm::sort(made);
   std::vector<std::string> outdated = outdatedFiles(made_, paths_, made);
-  std::vector<bool> isUntold = areOfUnknownOrigin(uses, made_, paths_);
-  bool isChanged = llvm::is_contained(isUntold, true) && !isAsRecorded();
+  std::vector<FileOrigin> origins = originsOf(uses, made_, paths_);
+  StepsToRun news{false, false};
+  if (llvm::any_of(origins, [](FileOrigin origin) { return origin != FileOrigin::Told; }))
+    news = newsOfBuild();
   for (std::size_t i = 0; i < uses.size(); ++i)
     if (changes[i] || uses[i].use.kind == FileUseKind::Written)
       continue;
     else if (std::binary_search(outdated.begin(), outdated.end(), paths_.pathOf(uses[i].use.path)))
       changes[i] = FileChangeKind::MadeAnew;
-    else if (isChanged && isUntold[i])
+    else if ((news.opaque && origins[i] == FileOrigin::Silent) ||
+             (news.any && origins[i] == FileOrigin::Unclear))
       changes[i] = FileChangeKind::NotKnown;
   return changes;
 }

@@ -15,6 +15,8 @@ struct SelectionOptions {
   /// Each unit is in the tree, parsed or from the parse cache: none is left to the baseline. For
   /// whoever stores the tree afterwards.
   bool readsAllUnits = false;
+  /// Tests that failed in a run since the baseline was recorded are selected.
+  bool takesLastFailed = true;
   bool isStrict = false; ///< a store that cannot be used is an error
 };
 

@@ -1,3 +1,4 @@
+#include "cli/build_description.h"
 #include "cli/build_project.h"
 #include "cli/built_units.h"
 #include "cli/commands.h"
@@ -73,6 +74,8 @@ llvm::Expected<ExitCode> recordTests(const RecordOptions &options, Context &cont
   treeOptions.build = paths->build;
   if (!options.skipsBuild) {
     context.info("building " + paths->build);
+    if (llvm::Error failed = updateBuildDescription(*paths))
+      return failed;
     if (llvm::Error failed = buildProject(*paths, treeOptions.jobs, context))
       return failed;
   }

@@ -6,7 +6,6 @@
 #include "cli/run_targets.h"
 #include "cli/signals.h"
 #include "cli/suite_entries.h"
-#include "report/junit.h"
 #include "run/file_monitor.h"
 #include "run/preload/protocol.h"
 #include "run/suite_directory.h"
@@ -97,17 +96,6 @@ void addRounds(RecordedTest &test, const RecordedTest &before) {
     test.status = before.status;
   unite(test.programs, before.programs);
   unite(test.files, before.files);
-}
-
-/// Whether one of the tests makes a file, or a directory around it.
-bool isWrittenByTest(llvm::ArrayRef<RecordedTest> tests, llvm::StringRef name) {
-  return llvm::any_of(tests, [&](const RecordedTest &test) {
-    return llvm::any_of(test.files, [&](const FileUse &use) {
-      llvm::StringRef rest = name;
-      return use.kind == FileUseKind::Written && rest.consume_front(use.path) &&
-             (rest.empty() || rest.starts_with("/"));
-    });
-  });
 }
 
 } // namespace
@@ -448,7 +436,7 @@ void SuiteRecorder::lookForStale(const RecordedTest &test, const FileObservation
     if (stale.contains(name))
       tell(name);
     else if (areFilesStale && !binaries_.contains(name) && mayBeMadeByBuild(use.kind, name) &&
-             !isWrittenByTest(recorded_, name))
+             !builtFiles.contains(name))
       tell(name);
   }
 }

@@ -59,8 +59,9 @@ public:
   /// Binaries of the project, by name, that nobody has built for this run: what uses one of them
   /// was not run as it should be. Programs among them are not asked for their tests.
   llvm::StringSet<> stale;
-  /// Nothing but the programs of tests was built: nor were files that tests may read.
+  /// Not everything was built, and so not all files that the build may make for tests.
   bool areFilesStale = false;
+  llvm::StringSet<> builtFiles; ///< names of those that were
   /// Tests as they were recorded earlier. Those of programs that are stale have a place in the
   /// matrix, though they cannot be run.
   std::vector<RecordedTest> known;

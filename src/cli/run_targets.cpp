@@ -23,22 +23,17 @@ std::set<std::string> binariesOf(const LinkPlan &links) {
   return names;
 }
 
-/// Files of the build directory that recorded tests used, and none of them makes.
+/// Files of the build directory that recorded tests used.
 llvm::Expected<std::set<std::string>> dataInBuild(SelectionBasis &basis,
                                                   const std::set<std::string> &binaries) {
   llvm::Expected<std::vector<StoredFileUse>> uses = basis.coverage->files();
   if (!uses)
     return uses.takeError();
-  std::set<std::string> used, written;
-  for (const StoredFileUse &each : *uses) {
-    const FileUse &use = each.use;
-    if (use.kind == FileUseKind::Written)
-      written.insert(use.path);
-    else if (!binaries.count(use.path) && mayBeMadeByBuild(use.kind, use.path))
+  std::set<std::string> used;
+  for (const StoredFileUse &each : *uses)
+    if (const FileUse &use = each.use;
+        !binaries.count(use.path) && mayBeMadeByBuild(use.kind, use.path))
       used.insert(use.path);
-  }
-  for (const std::string &path : written)
-    used.erase(path);
   return used;
 }
 
@@ -50,13 +45,15 @@ llvm::Expected<TargetPlan> plan(SelectionBasis &basis, const std::set<std::strin
   if (!chosen.unknown.empty())
     return error("no target makes {}", chosen.unknown.front());
   TargetPlan plan{false, "", std::move(chosen.names), std::move(chosen.files), {}};
+  MadeFiles made = readMadeFiles(basis.paths.build);
+  if (!made.mayHaveCommands())
+    return plan; // then the build makes nothing else
   llvm::Expected<std::set<std::string>> data =
       dataInBuild(basis, binariesOf(basis.tree->links.get()));
   if (!data)
     return data.takeError();
   if (data->empty() || plan.names.empty()) // nobody who runs needs them
     return plan;
-  MadeFiles made = readMadeFiles(basis.paths.build);
   for (const std::string &file : *data) {
     if (made.ninja.empty() || !made.contains(basis.paths.pathOf(file)))
       return error("it is not known what makes {}, which a test uses", file);

@@ -1,5 +1,7 @@
 #include "cli/test_runner.h"
 
+#include "build/made_files.h"
+#include "build/paths.h"
 #include "cli/build_project.h"
 #include "cli/built_units.h"
 #include "cli/configured_tests.h"
@@ -25,7 +27,8 @@ llvm::Error TestRunner::select(bool readsAllUnits) {
   auto begin = RunClock::now();
   SelectionOptions options = options_.selection;
   options.readsAllUnits = readsAllUnits;
-  basis_ = {}; // closes the store and the cache
+  options.takesLastFailed = !options_.shard; // each shard divides the same tests
+  basis_ = {};                               // closes the store and the cache
   llvm::Expected<SelectionReport> selection = makeSelection(options, context_, &basis_);
   if (!selection)
     return selection.takeError();
@@ -232,7 +235,10 @@ llvm::Expected<bool> TestRunner::list() {
   for (const LinkedBinary &binary : project_->plan.binaries)
     if (std::string name = project_->names.text(binary.name).str(); !isUpToDate(name))
       suite_->stale.insert(name);
-  suite_->areFilesStale = !options_.skipsBuild && !built_->isAll;
+  suite_->areFilesStale =
+      !options_.skipsBuild && !built_->isAll && readMadeFiles(paths_.build).mayHaveCommands();
+  for (const std::string &file : built_->data)
+    suite_->builtFiles.insert(paths_.nameOf(joinPath(paths_.build, file)));
   suite_->known = basis_.tests;
   if (llvm::Error failed = suite_->prepare())
     return failed;

@@ -203,7 +203,7 @@ TEST_CASE("diff: what is not there is named, with the way out") {
   SmallProject fresh;
   Outcome none = fresh.run({"diff"});
   CHECK(none.code == 6);
-  CHECK(none.warns("retest.db: no such file; `retest record --graph-only` makes it"));
+  CHECK(none.warns("retest.db: no such file; `retest record` makes it"));
 
   RecordedProject project;
   struct Row {

@@ -111,7 +111,7 @@ TEST_CASE("graph: what is not there is named, with the way out") {
       {{"graph", "total", "--program", "none"}, 2, "none: no such program; there are all"},
       {{"graph", "total", "--baseline", "none"},
        6,
-       "retest.db: no such file; `retest record --graph-only` makes it"},
+       "retest.db: no such file; `retest record` makes it"},
       {{"graph", "total", "-o", "/no/such/place"}, 3, "/no/such/place: "},
       {{"graph", "total", "-o", "/dev/full"}, 3, "/dev/full: "},
       {{"graph", "total", "--all"}, 2, "total: not together with --all"},

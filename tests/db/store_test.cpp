@@ -254,12 +254,12 @@ TEST_CASE("store: what is no store of this program is refused, and names the fil
   };
   const Row rows[] = {
       {"text", [](const std::string &path) { std::ofstream(path) << std::string(5000, 'x'); },
-       "not a database of retest; move it away, and `retest record --graph-only` makes a new one"},
+       "not a database of retest; move it away, and `retest record` makes a new one"},
       {"another program's database",
        [](const std::string &path) { execute(path, "CREATE TABLE t (a)"); },
-       "not a retest store; move it away, and `retest record --graph-only` makes one"},
+       "not a retest store; move it away, and `retest record` makes one"},
       {"a parse cache", [](const std::string &path) { (void)ParseCache::open(path); },
-       "not a retest store; move it away, and `retest record --graph-only` makes one"},
+       "not a retest store; move it away, and `retest record` makes one"},
       {"a newer version",
        [](const std::string &path) {
          openStore(path);
@@ -267,14 +267,14 @@ TEST_CASE("store: what is no store of this program is refused, and names the fil
        },
        "written by a newer retest (version 99 of the tables; this program knows 8); use that one, "
        "or "
-       "move it away, and `retest record --graph-only` makes one"},
+       "move it away, and `retest record` makes one"},
       {"an older version",
        [](const std::string &path) {
          openStore(path);
          execute(path, "PRAGMA user_version = 1");
        },
        "written by an older retest (version 1 of the tables; this program reads 2 and newer); move "
-       "it away, and `retest record --graph-only` makes one"},
+       "it away, and `retest record` makes one"},
       {"a directory", [](const std::string &path) { std::filesystem::create_directory(path); },
        "a directory, where a file is expected; move it away"},
   };
@@ -290,7 +290,7 @@ TEST_CASE("store: what is no store of this program is refused, and names the fil
   }
   TemporaryDirectory directory;
   CHECK(openError(directory / "none.db", OpenMode::Read) ==
-        directory / "none.db" + ": no such file; `retest record --graph-only` makes it");
+        directory / "none.db" + ": no such file; `retest record` makes it");
   CHECK(!std::filesystem::exists(directory / "none.db"));
   CHECK(openError(directory / "none/none.db", OpenMode::Write) ==
         fmt::format("{0}/none.db: its directory does not exist; `mkdir -p {0}` makes it",
@@ -298,7 +298,7 @@ TEST_CASE("store: what is no store of this program is refused, and names the fil
   CHECK(!std::filesystem::exists(directory / "none"));
   directory.write("empty.db", "");
   CHECK(openError(directory / "empty.db", OpenMode::Read) ==
-        directory / "empty.db" + ": empty; `retest record --graph-only` fills it");
+        directory / "empty.db" + ": empty; `retest record` fills it");
   CHECK(openError(directory / "empty.db", OpenMode::Write) == "");
 
   Store store = openStore(directory / "lacking.db");
@@ -307,7 +307,7 @@ TEST_CASE("store: what is no store of this program is refused, and names the fil
   REQUIRE(!baselines);
   CHECK(messageOf(baselines.takeError()) ==
         directory / "lacking.db" + ": damaged (no such column: environment); move it away, and "
-                                   "`retest record --graph-only` makes a new one");
+                                   "`retest record` makes a new one");
 }
 
 TEST_CASE("store: strict tables, foreign keys, write-ahead log") {

@@ -195,6 +195,13 @@ TEST_CASE("run: shards are disjoint and have all") {
         "Other.Flaky Other.Moody Other.Plain Other.Slow Subtract.Any after");
   for (const char *wrong : {"0/3", "4/3", "1", "a/b"})
     CHECK(calc.run({"run", "--shard", wrong}).code == 2);
+  // The baseline stays as it is, and yet who failed is selected.
+  CHECK(calc.selected() == "-");
+  {
+    Variable broken("RUN_BROKEN", "1");
+    CHECK(calc.run({"run", "--all", "--shard", "1/1"}).code == 1);
+  }
+  CHECK(calc.selected() == "other_test::Other.Moody");
 }
 
 TEST_CASE("run: within a budget, and the rest is named and stays selected") {

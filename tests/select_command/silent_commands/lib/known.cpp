@@ -1,0 +1,1 @@
+int known() { return 0; }

@@ -1,0 +1,1 @@
+int feature = 1;
