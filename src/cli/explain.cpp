@@ -86,6 +86,7 @@ llvm::Expected<ExitCode> runExplain(const ExplainOptions &options, Context &cont
   llvm::Expected<SelectionReport> report = loadSelection(*paths);
   if (!report)
     return report.takeError();
+  context.info("selected at " + timeOfSelection(*paths));
   if (!report->reason.empty())
     context.info("all tests were selected, because " + report->reason);
   const ReportedTest *test = nullptr;

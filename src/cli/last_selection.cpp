@@ -3,7 +3,9 @@
 #include "cli/tree.h"
 #include "report/selection_file.h"
 #include "support/error.h"
+#include "support/file_state.h"
 
+#include <fmt/chrono.h>
 #include <llvm/Support/FileUtilities.h>
 #include <llvm/Support/MemoryBuffer.h>
 
@@ -17,14 +19,20 @@ std::string selectionPath(const ProjectPaths &paths) {
 
 } // namespace
 
-void saveSelection(const ProjectPaths &paths, const SelectionReport &report) {
+llvm::Error saveSelection(const ProjectPaths &paths, const SelectionReport &report) {
   createStateDirectory(stateDirectory(paths));
   // Whole or not at all: another process may read it.
-  llvm::consumeError(
-      llvm::writeToOutput(selectionPath(paths), [&](llvm::raw_ostream &out) -> llvm::Error {
-        out << encodeReport(report);
-        return llvm::Error::success();
-      }));
+  return llvm::writeToOutput(selectionPath(paths), [&](llvm::raw_ostream &out) -> llvm::Error {
+    out << encodeReport(report);
+    return llvm::Error::success();
+  });
+}
+
+std::string timeOfSelection(const ProjectPaths &paths) {
+  std::optional<FileStamp> stamp = stampOf(selectionPath(paths));
+  if (!stamp)
+    return "";
+  return fmt::format("{:%Y-%m-%d %H:%M:%S}", fmt::localtime(stamp->modified / 1'000'000'000));
 }
 
 llvm::Expected<SelectionReport> loadSelection(const ProjectPaths &paths) {

@@ -571,7 +571,11 @@ llvm::Expected<SelectionReport> makeSelection(const SelectionOptions &options, C
     addQuarantine(*config, today(), report, context);
   }
   if (!maker.paths().build.empty())
-    saveSelection(maker.paths(), report);
+    if (llvm::Error failed = saveSelection(maker.paths(), report))
+      context.warning(
+          "the selection cannot be kept, so `retest explain` and `verify` know an older "
+          "one, or none: " +
+          llvm::toString(std::move(failed)));
   if (basis)
     *basis = maker.takeBasis();
   return report;
