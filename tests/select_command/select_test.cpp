@@ -272,6 +272,23 @@ TEST_CASE("select: a store that was recorded in another directory") {
   unsetenv("RETEST_STORE");
 }
 
+TEST_CASE("select: a shallow clone, which does not have the commit of the baseline") {
+  TemporaryDirectory elsewhere;
+  std::string there = elsewhere / "clone";
+  calc().git({"commit", "-q", "--allow-empty", "-m", "later"});
+  calc().git({"clone", "-q", "--depth", "1", "file://" + calc().path("."), there});
+  REQUIRE(runRetest({"-C", there, "init", "--", "-DEXTRA=" + calc().library()}).code == 0);
+  setenv("RETEST_STORE", calc().storePath().c_str(), 1);
+  CHECK(runRetest({"-C", there, "select", "-f", "list"}).out.empty());
+  std::string text = calc().read("calc.cpp");
+  std::ofstream(there + "/calc.cpp") << text.replace(text.find("b + a"), 5, "b - a");
+  Outcome edited = runRetest({"-C", there, "select", "-f", "list"});
+  CHECK(edited.out == "calc_test::Add.Negative\n");
+  CHECK(edited.warns("no baseline is in the history of HEAD"));
+  unsetenv("RETEST_STORE");
+  calc().git({"reset", "-q", "--soft", "HEAD~1"});
+}
+
 TEST_CASE("select: the example of the paper") {
   const EditedCopy avg(EXAMPLES "/avg");
   CHECK(avg.selected() == "-");
