@@ -6,6 +6,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/ADT/StringSet.h>
 #include <llvm/Support/Allocator.h>
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/FileSystem.h>
@@ -26,19 +27,24 @@ bool isSpecial(llvm::StringRef word) {
   return word.find_first_of("|;<>&`$()*?[]{}#!~") != llvm::StringRef::npos;
 }
 
+/// Discovery has words with anything else in them.
+bool isRedirection(llvm::StringRef word) {
+  return word == ";" || word == "|" || word == "||" || word == "&" || word.starts_with(">") ||
+         word.starts_with("1>") || word.starts_with("2>");
+}
+
 class StepReader {
 public:
   explicit StepReader(std::string directory) : directory_(std::move(directory)) {}
 
   void read(Words words) {
-    if (words.empty() || words.front() == ":" || words.front() == "true")
-      return;
-    if (llvm::any_of(words, [](llvm::StringRef word) { return word.ends_with("AddTests.cmake"); }))
+    if (words.empty() || (words.size() == 1 && (words[0] == ":" || words[0] == "true")) ||
+        isDiscovery(words))
       return;
     BuildStep step{llvm::join(words, " "), /*isOpaque=*/true};
     if (llvm::none_of(words, isSpecial)) {
       if (words.front() == "cd" && words.size() == 2) {
-        directory_ = pathOf(words[1]);
+        directory_ = realPath(absolutePath(directory_, words[1]));
         return;
       }
       if (words.front() == "echo" || isCMake(words, "echo") || isCMake(words, "cmake_echo_color"))
@@ -54,8 +60,22 @@ public:
   std::vector<BuildStep> steps;
 
 private:
+  /// The project may be reached through a link; what is made may be one.
   std::string pathOf(llvm::StringRef word) const {
-    return absolutePath(directory_, word.size() > 1 ? word.rtrim('/') : word);
+    return withRealParent(absolutePath(directory_, word.size() > 1 ? word.rtrim('/') : word));
+  }
+
+  /// By one of the modules that find the tests of a program behind its link.
+  static bool isDiscovery(Words words) {
+    static const llvm::StringSet<> kScripts = {"GoogleTestAddTests.cmake", "CatchAddTests.cmake",
+                                               "doctestAddTests.cmake"};
+    return llvm::none_of(words, isRedirection) &&
+           llvm::any_of(words,
+                        [](llvm::StringRef word) { return kScripts.contains(fileName(word)); }) &&
+           llvm::any_of(words, [](llvm::StringRef word) {
+             word.consume_front("-D");
+             return word.starts_with("TEST_EXECUTABLE=");
+           });
   }
 
   static bool isCMake(Words words, llvm::StringRef command) {
@@ -86,8 +106,9 @@ private:
 
   /// `intoTree`: what is in the sources goes to the target, and not they themselves.
   bool copyTo(Words words, bool intoTree, std::vector<BuildCopy> &copies) const {
-    if (words.size() < 2 ||
-        llvm::any_of(words, [](llvm::StringRef word) { return word.starts_with("-"); }))
+    if (words.size() < 2 || llvm::any_of(words, [](llvm::StringRef word) {
+          return word.starts_with("-") || fileName(word) == "." || fileName(word) == "..";
+        }))
       return false;
     std::string to = pathOf(words.back());
     Words sources = words.drop_back();

@@ -3,12 +3,11 @@
 #include "build/paths.h"
 #include "support/git.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
-
-#include <set>
 
 namespace retest {
 namespace {
@@ -32,52 +31,62 @@ bool isOfEditor(llvm::StringRef path) {
 
 class Walk {
 public:
-  Walk(const ProjectPaths &paths, bool takesAll) : paths_(paths), takesAll_(takesAll) {}
+  Walk(const ProjectPaths &paths, const std::vector<std::string> &ignored) : paths_(paths) {
+    for (const std::string &name : ignored)
+      ignored_.insert(llvm::StringRef(name).rtrim('/'));
+  }
 
   void visit(const std::string &directory) {
     std::error_code code;
-    std::vector<std::string> below;
-    std::vector<std::string> found;
+    std::vector<std::string> below, found;
     for (fs::directory_iterator each(directory, code, /*follow_symlinks=*/false), end;
          each != end && !code; each.increment(code)) {
       llvm::StringRef name = llvm::sys::path::filename(each->path());
-      if (each->type() == fs::file_type::directory_file) {
-        if (name != ".git" && each->path() != paths_.build)
-          below.push_back(each->path());
-      } else if (name == "CMakeCache.txt" && directory != paths_.root) {
+      llvm::StringRef part = partBelow(each->path(), paths_.root);
+      bool isDirectory = each->type() == fs::file_type::directory_file;
+      if (name == "CMakeCache.txt" && directory != paths_.root)
         return; // another build
-      } else if (takesAll_ || isSource(name)) {
-        found.push_back(partBelow(each->path(), paths_.root).str());
-      }
+      if (name == ".git" || each->path() == paths_.build || isOfEditor(name) ||
+          (ignored_.contains(part) && (isDirectory || !isSource(name))))
+        continue;
+      found.push_back(part.str());
+      if (isDirectory)
+        below.push_back(each->path());
     }
-    names.insert(found.begin(), found.end());
+    llvm::append_range(names, found);
     for (const std::string &each : below)
       visit(each);
   }
 
-  std::set<std::string> names;
+  std::vector<std::string> names;
 
 private:
   const ProjectPaths &paths_;
-  const bool takesAll_;
+  llvm::StringSet<> ignored_;
 };
+
+/// A build in the source directory makes files everywhere: only what git has is the project's.
+std::vector<std::string> namesBesideBuild(const ProjectPaths &paths) {
+  return filesOfWorkTree(paths.root).value_or(std::vector<std::string>());
+}
+
+std::vector<std::string> namesIn(const ProjectPaths &paths) {
+  if (isWithin(paths.root, paths.build))
+    return namesBesideBuild(paths);
+  Walk walk(paths, ignoredFiles(paths.root).value_or(std::vector<std::string>()));
+  walk.visit(paths.root);
+  return std::move(walk.names);
+}
 
 } // namespace
 
 Fingerprint fileNamesOf(const ProjectPaths &paths) {
-  std::optional<std::vector<std::string>> known = filesOfWorkTree(paths.root);
-  Walk walk(paths, /*takesAll=*/!known);
-  walk.visit(paths.root);
-  if (known)
-    for (const std::string &name : *known)
-      if (std::string path = joinPath(paths.root, name);
-          !isWithin(path, paths.build) && fs::exists(path))
-        walk.names.insert(name);
-  FingerprintBuilder names;
-  for (const std::string &name : walk.names)
-    if (!isOfEditor(name))
-      names.add(name);
-  return names.finish();
+  std::vector<std::string> names = namesIn(paths);
+  llvm::sort(names);
+  FingerprintBuilder all;
+  for (const std::string &name : names)
+    all.add(llvm::StringRef(name));
+  return all.finish();
 }
 
 } // namespace retest

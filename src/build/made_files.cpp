@@ -10,7 +10,6 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
-#include <llvm/ADT/StringMap.h>
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
@@ -51,13 +50,13 @@ std::vector<std::string> ninjaOutputs(llvm::StringRef line, llvm::StringRef &res
   return outputs;
 }
 
-/// What CMake adds to each project, and which no build of it runs.
-bool isCMakesOwn(llvm::StringRef output) {
-  static const llvm::StringSet<> kNames = {
-      "edit_cache.util", "rebuild_cache.util", "list_install_components.util", "install.util",
-      "local.util",      "strip.util",         "install_local.util",           "install_strip.util",
-      "test.util",       "package.util",       "package_source.util"};
-  return kNames.contains(llvm::sys::path::filename(output));
+/// Whether a step is of a target that CMake adds to each project.
+bool isCMakesOwn(const BuildStep &step) {
+  auto [program, rest] = llvm::StringRef(step.text).split(' ');
+  llvm::StringRef name = llvm::sys::path::filename(program);
+  return name == "ctest" || name == "cpack" || name == "ccmake" || name == "cmake-gui" ||
+         (name == "cmake" &&
+          (rest.contains("--regenerate-during-build") || rest.ends_with("-P cmake_install.cmake")));
 }
 
 /// The value of a variable in a file of ninja, as it is used.
@@ -76,16 +75,31 @@ public:
 
   void read(llvm::StringRef line) {
     llvm::StringRef value = line.ltrim();
-    if (value.consume_front("POST_BUILD = ") || value.consume_front("PRE_LINK = ") ||
-        (value.consume_front("COMMAND = ") && !isCMakesOwn_))
-      llvm::append_range(made_.steps, stepsOf(ninjaValue(value), build_));
+    bool isCommand = value.consume_front("COMMAND = ");
+    if (isCommand || value.consume_front("POST_BUILD = ") || value.consume_front("PRE_LINK = "))
+      for (BuildStep &step : stepsOf(ninjaValue(value), build_))
+        if (!isCommand || !isUtility_ || !isCMakesOwn(step))
+          made_.steps.push_back(std::move(step));
+    if (value.consume_front("command = ")) // of a rule
+      readTools(value);
     if (line.consume_front("build "))
       readEdge(line);
   }
 
 private:
+  void readTools(llvm::StringRef command) {
+    llvm::SmallVector<llvm::StringRef, 16> words;
+    command.split(words, ' ', -1, /*KeepEmpty=*/false);
+    for (llvm::StringRef word : words) {
+      word = word.substr(word.rfind('}') + 1); // ${LAUNCHER}
+      if (word.starts_with("/") && !word.contains('$') &&
+          !llvm::sys::path::filename(word).starts_with("cmake"))
+        made_.tools.push_back(word.str());
+    }
+  }
+
   void readEdge(llvm::StringRef line) {
-    isCMakesOwn_ = false;
+    isUtility_ = false;
     if (line.starts_with(kSourceTarget)) {
       made_.sourceTargets.push_back(line.take_until([](char c) { return c == ':'; }).str());
       return;
@@ -96,15 +110,16 @@ private:
     std::vector<std::string> outputs = ninjaOutputs(line, rule);
     if (!rule.starts_with("CUSTOM_COMMAND"))
       return;
-    isCMakesOwn_ = llvm::any_of(outputs, isCMakesOwn);
     for (const std::string &output : outputs)
-      if (!llvm::StringRef(output).ends_with(".util"))
-        made_.outputs.push_back(absolutePath(build_, output));
+      if (llvm::StringRef(output).ends_with(".util"))
+        isUtility_ = true;
+      else
+        made_.outputs.push_back(withRealParent(absolutePath(build_, output)));
   }
 
   const std::string &build_;
   MadeFiles &made_;
-  bool isCMakesOwn_ = false; ///< the edge that is being read
+  bool isUtility_ = false; ///< the edge that is being read makes no file
 };
 
 /// What a rule of a makefile makes; objects and names of steps as well, which nobody reads.
@@ -144,6 +159,18 @@ std::int64_t timeOf(const std::string &path) {
   return stamp ? stamp->modified : 0;
 }
 
+/// Whether it compiles or links, with a launcher or without.
+bool isOfBuild(const BuildStep &step, const std::vector<std::string> &tools) {
+  llvm::SmallVector<llvm::StringRef, 8> words;
+  llvm::StringRef(step.text).split(words, ' ', 8, /*KeepEmpty=*/false);
+  if (llvm::any_of(words, [&](llvm::StringRef word) {
+        return std::binary_search(tools.begin(), tools.end(), word);
+      }))
+    return true;
+  return words.size() > 2 && llvm::sys::path::filename(words[0]) == "cmake" && words[1] == "-E" &&
+         (words[2] == "rm" || words[2].starts_with("cmake_"));
+}
+
 } // namespace
 
 bool MadeFiles::contains(const std::string &path) const {
@@ -159,6 +186,7 @@ MadeFiles readMadeFiles(const std::string &buildDirectory) {
   forEachBuildLine(buildDirectory, [&](llvm::StringRef line) {
     isNinja ? ninja.read(line) : readMakeLine(line, buildDirectory, made);
   });
+  llvm::sort(made.tools);
   llvm::sort(made.steps);
   made.steps.erase(std::unique(made.steps.begin(), made.steps.end()), made.steps.end());
   llvm::sort(made.outputs);
@@ -206,10 +234,9 @@ std::vector<std::string> outdatedFiles(const MadeFiles &made, const ProjectPaths
                         std::back_inserter(asked));
   if (asked.empty())
     return asked;
-  if (made.ninja.empty()) {
-    std::int64_t newest = newestFile(paths).first;
-    llvm::erase_if(asked, [&](const std::string &file) { return timeOf(file) >= newest; });
-  } else if (!needsWork(made.ninja, paths.build, asked)) {
+  if (made.ninja.empty())
+    return asked; // times do not tell: flags matter, and what CMake writes
+  if (!needsWork(made.ninja, paths.build, asked)) {
     asked.clear();
   } else if (asked.size() <= kMostQuestions) {
     llvm::erase_if(
@@ -224,19 +251,16 @@ StepsToRun stepsToRun(const MadeFiles &made, const std::string &buildDirectory) 
   std::optional<std::vector<std::string>> commands = commandsToRun(made.ninja, buildDirectory);
   if (!commands)
     return {};
-  StepsToRun result{false, false};
-  llvm::StringMap<bool> isOpaque;
+  llvm::StringSet<> own;
   for (const BuildStep &step : made.steps)
-    isOpaque[step.text] |= step.isOpaque;
-  for (const std::string &command : *commands) {
-    if (llvm::StringRef(command).contains("--regenerate-during-build"))
-      return {};
+    own.insert(step.text);
+  StepsToRun result{false, false};
+  for (const std::string &command : *commands)
     for (const BuildStep &step : stepsOf(command, buildDirectory))
-      if (auto known = isOpaque.find(step.text); known != isOpaque.end()) {
+      if (own.contains(step.text) || !isOfBuild(step, made.tools)) {
         result.any = true;
-        result.opaque |= known->second;
+        result.opaque |= step.isOpaque;
       }
-  }
   return result;
 }
 

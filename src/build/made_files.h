@@ -21,6 +21,7 @@ struct MadeFiles {
   /// The project's own commands, sorted. They may make files besides what they tell: those behind a
   /// link tell nothing. Of make all that it runs; of other tools they are not known.
   std::vector<BuildStep> steps = {};
+  std::vector<std::string> tools = {}; ///< compilers, archivers: programs of ninja's rules, sorted
 
   bool contains(const std::string &path) const;
   bool mayHaveCommands() const { return ninja.empty() || !steps.empty() || !outputs.empty(); }
@@ -42,7 +43,7 @@ llvm::Error makeSources(const MadeFiles &made, const ProjectPaths &paths,
                         llvm::ArrayRef<std::string> inputs);
 
 /// Those of the files (absolute, sorted) that the next build would make anew: something that they
-/// are made from, a tool of the project included, is newer.
+/// are made from, a tool of the project included, is newer. With another tool than ninja, all.
 std::vector<std::string> outdatedFiles(const MadeFiles &made, const ProjectPaths &paths,
                                        const std::vector<std::string> &files);
 

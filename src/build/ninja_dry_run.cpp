@@ -97,6 +97,10 @@ std::optional<std::vector<std::string>> commandsToRun(const std::string &ninja,
   for (llvm::StringRef line : lines)
     if (line.consume_front(kStatus))
       commands.push_back(line.str());
+    else if (!line.starts_with("ninja: "))
+      return std::nullopt; // a tool that speaks another way
+  if (commands.empty() && !hasNothingToDo(*result))
+    return std::nullopt;
   return commands;
 }
 

@@ -50,6 +50,13 @@ std::string realPath(llvm::StringRef path) {
   return path.str();
 }
 
+std::string withRealParent(llvm::StringRef path) {
+  llvm::StringRef parent = llvm::sys::path::parent_path(path);
+  if (parent.empty() || parent == path)
+    return path.str();
+  return joinPath(realPath(parent), llvm::sys::path::filename(path));
+}
+
 bool isWithin(llvm::StringRef path, llvm::StringRef directory) {
   if (!path.consume_front(directory))
     return false;

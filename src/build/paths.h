@@ -14,6 +14,9 @@ std::string absolutePath(llvm::StringRef directory, llvm::StringRef path);
 /// so a missing file below a linked directory has a real path as well.
 std::string realPath(llvm::StringRef path);
 
+/// The path without symbolic links on the way to it; it may be one itself.
+std::string withRealParent(llvm::StringRef path);
+
 /// Whether `path` is `directory` or below it, judged by the text alone.
 bool isWithin(llvm::StringRef path, llvm::StringRef directory);
 

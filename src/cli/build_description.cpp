@@ -49,7 +49,8 @@ llvm::Error configureAgain(const ProjectPaths &paths, bool inAnyCase) {
   std::vector<std::string> command =
       target && tool && !inAnyCase
           ? std::vector<std::string>{*tool, *target}
-          : std::vector<std::string>{"cmake", paths.build}; // always, if need be
+          : std::vector<std::string>{
+                cmakeCacheEntry(paths.build, "CMAKE_COMMAND").value_or("cmake"), paths.build};
   llvm::Expected<ProcessResult> result =
       runProcess({.arguments = std::move(command), .directory = paths.build});
   if (!result)
@@ -88,8 +89,9 @@ void rememberFileNames(Fingerprint names, const ProjectPaths &paths) {
   file.clear_error();
 }
 
-llvm::Error updateBuildDescription(const ProjectPaths &paths) {
-  Fingerprint names = fileNamesOf(paths);
+namespace {
+
+llvm::Error updateFor(Fingerprint names, const ProjectPaths &paths) {
   bool areNew = isMadeByCMake(paths) && !isConfiguredFor(names, paths);
   if (llvm::Error failed = configureAgain(paths, areNew))
     return failed;
@@ -98,13 +100,20 @@ llvm::Error updateBuildDescription(const ProjectPaths &paths) {
   return llvm::Error::success();
 }
 
+} // namespace
+
+llvm::Error updateBuildDescription(const ProjectPaths &paths) {
+  return updateFor(fileNamesOf(paths), paths);
+}
+
 llvm::Expected<MadeFiles>
 updateBuildDirectory(const ProjectPaths &paths,
                      llvm::function_ref<std::vector<std::string>()> inputs) {
-  if (isMadeByCMake(paths) && isConfiguredFor(fileNamesOf(paths), paths))
+  Fingerprint names = fileNamesOf(paths);
+  if (isMadeByCMake(paths) && isConfiguredFor(names, paths))
     if (std::optional<MadeFiles> made = makeSourcesAtOnce(paths))
       return std::move(*made);
-  if (llvm::Error failed = updateBuildDescription(paths))
+  if (llvm::Error failed = updateFor(names, paths))
     return failed;
   MadeFiles made = readMadeFiles(paths.build);
   if (llvm::Error failed =

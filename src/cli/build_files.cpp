@@ -2,6 +2,7 @@
 
 #include "build/paths.h"
 #include "run/observed_files.h"
+#include "support/git.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringSet.h>
@@ -28,7 +29,7 @@ bool isOfBuildTool(llvm::StringRef name) {
       "cmake_install.cmake", "compile_commands.json", ".ninja_log",  ".ninja_deps"};
   bool isOfAnyDirectory =
       fileName(name) == "CTestTestfile.cmake" || fileName(name) == "cmake_install.cmake";
-  return name == kBuild || name.starts_with("<build>/CMakeFiles/") || name == "<build>/Testing" ||
+  return name.starts_with("<build>/CMakeFiles/") || name == "<build>/Testing" ||
          name.starts_with("<build>/Testing/") || isOfAnyDirectory ||
          (llvm::sys::path::parent_path(name) == kBuild && kNames.contains(fileName(name)));
 }
@@ -118,28 +119,45 @@ FileOrigin originOf(const FileUse &use, const RecordedUses &recorded, const Copi
   std::string path = paths.pathOf(use.path);
   std::vector<std::string> originals = copies.originalsOf(path);
   auto isKnown = [&](const std::string &original) { return recorded.haveOriginal(use, original); };
-  if (!llvm::all_of(originals, isKnown) || (!isContent(use) && copies.mayAddTo(path)))
-    return FileOrigin::Unclear;
-  // Who copies a file is who makes it. Next to copies others may put something.
-  return isContent(use) && !originals.empty() ? FileOrigin::Told : FileOrigin::Silent;
+  bool isClear = llvm::all_of(originals, isKnown) && (isContent(use) || !copies.mayAddTo(path));
+  return isClear ? FileOrigin::Silent : FileOrigin::Unclear;
 }
 
 } // namespace
 
-bool mayBeMadeByBuild(FileUseKind kind, llvm::StringRef name) {
-  if (!isInBuild(name) || isOfBuildTool(name) || kind == FileUseKind::Written ||
-      kind == FileUseKind::Found)
+BuiltFiles::BuiltFiles(const ProjectPaths &paths)
+    : root_(paths.root), isInSource_(isWithin(paths.root, paths.build)) {}
+
+bool BuiltFiles::isTracked(llvm::StringRef name) const {
+  if (!tracked_) {
+    tracked_.emplace();
+    if (std::optional<std::vector<std::string>> files = trackedFiles(root_)) {
+      tracked_->emplace();
+      for (const std::string &file : *files)
+        (*tracked_)->insert(file);
+    }
+  }
+  return *tracked_ && (*tracked_)->contains(name);
+}
+
+bool BuiltFiles::mayContain(FileUseKind kind, llvm::StringRef name) const {
+  if (kind == FileUseKind::Written || kind == FileUseKind::Found || isOfBuildTool(name) ||
+      (kind == FileUseKind::Missing && isLibrary(fileName(name))))
     return false;
-  return kind != FileUseKind::Missing || !isLibrary(fileName(name));
+  if (isInBuild(name))
+    return name != kBuild || kind == FileUseKind::Listed;
+  bool isContent = kind == FileUseKind::Read || kind == FileUseKind::Executed;
+  return !name.starts_with("/") && (isContent || isInSource_) && !isTracked(name);
 }
 
 void addOriginals(std::vector<RecordedTest> &tests, const MadeFiles &made,
                   const ProjectPaths &paths, FileStates &states) {
   Copies copies(made, paths);
+  BuiltFiles built(paths);
   for (RecordedTest &test : tests) {
     std::vector<FileUse> more;
     for (const FileUse &use : test.files)
-      if (mayBeMadeByBuild(use.kind, use.path))
+      if (built.mayContain(use.kind, use.path))
         for (const std::string &original : copies.originalsOf(paths.pathOf(use.path)))
           if (std::optional<FileUse> added = useOfOriginal(use, original, paths, states))
             more.push_back(std::move(*added));
@@ -155,10 +173,11 @@ std::vector<FileOrigin> originsOf(llvm::ArrayRef<StoredFileUse> uses, const Made
   if (!made.mayHaveCommands())
     return origins;
   Copies copies(made, paths);
+  BuiltFiles built(paths);
   RecordedUses recorded(uses);
   for (std::size_t i = 0; i < uses.size(); ++i)
     if (const FileUse &use = uses[i].use;
-        mayBeMadeByBuild(use.kind, use.path) && !made.contains(paths.pathOf(use.path)))
+        built.mayContain(use.kind, use.path) && !made.contains(paths.pathOf(use.path)))
       origins[i] = originOf(use, recorded, copies, paths);
   return origins;
 }

@@ -1,6 +1,5 @@
 #include "cli/environment.h"
 
-#include "build/place.h"
 #include "build/test_discovery.h"
 #include "graph/extract_project.h"
 #include "run/loaded_libraries.h"
@@ -22,18 +21,6 @@ constexpr char kLinkFlags[] = "link flags";
 constexpr llvm::StringLiteral kDiscovery = "discovery of tests";
 constexpr llvm::StringLiteral kLibrary = "library ";
 
-/// The same wherever the project lies.
-Fingerprint commandsOf(const MadeFiles &made, const ProjectPaths &paths) {
-  const std::vector<Place> places = placesOf(paths, {});
-  std::set<std::string> steps;
-  for (const BuildStep &step : made.steps)
-    steps.insert(withoutPlaces(step.text, places));
-  FingerprintBuilder all;
-  for (const std::string &step : steps)
-    all.add(llvm::StringRef(step));
-  return all.finish();
-}
-
 class Environment {
 public:
   Environment(Tree &tree, const std::vector<EnvironmentPart> *recorded,
@@ -44,7 +31,6 @@ public:
     for (const std::string &compiler : compilersOf(tree_.database))
       parts_[{"", "compiler " + compiler}] = contentOf(compiler);
     parts_[{"", kLoader}] = loader();
-    parts_[{"", kCommandsOfBuild}] = commandsOf(readMadeFiles(tree_.paths.build), tree_.paths);
     for (const TestDiscovery &discovery : testDiscoveries(tree_.paths))
       addDiscovery(discovery);
     // Files in a directory that was not watched while tests were recorded are not known.
@@ -155,14 +141,6 @@ private:
 bool isDiscoveryRecorded(llvm::ArrayRef<EnvironmentPart> parts, llvm::StringRef binary) {
   return llvm::any_of(parts, [&](const EnvironmentPart &part) {
     return part.binary == binary && part.what == kDiscovery;
-  });
-}
-
-bool areCommandsRecorded(llvm::ArrayRef<EnvironmentPart> parts, const MadeFiles &made,
-                         const ProjectPaths &paths) {
-  Fingerprint now = commandsOf(made, paths);
-  return llvm::any_of(parts, [&](const EnvironmentPart &part) {
-    return part.binary.empty() && part.what == kCommandsOfBuild && part.content == now;
   });
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "build/made_files.h"
 #include "cli/tree.h"
 #include "run/environment_part.h"
 
@@ -11,7 +10,6 @@ namespace retest {
 ///     compiler P         of all units
 ///     loader             what decides where shared libraries are found
 ///     link flags         of a binary: all words of its link command but its inputs
-///     commands of the build  the project's own; by themselves they concern no test
 ///     discovery of tests of a program: how CTest comes to know its tests when it is built
 ///     library P          that is linked with a binary, or loaded with it, from outside the project
 ///
@@ -24,9 +22,5 @@ std::vector<EnvironmentPart> environmentOf(Tree &tree,
 
 /// Whether these parts tell how the tests of the binary are discovered.
 bool isDiscoveryRecorded(llvm::ArrayRef<EnvironmentPart> parts, llvm::StringRef binary);
-
-/// Whether the build ran the same commands of the project for these parts.
-bool areCommandsRecorded(llvm::ArrayRef<EnvironmentPart> parts, const MadeFiles &made,
-                         const ProjectPaths &paths);
 
 } // namespace retest

@@ -1,5 +1,6 @@
 #include "cli/make_selection.h"
 
+#include "build/ninja_dry_run.h"
 #include "build/test_discovery.h"
 #include "cli/baselines.h"
 #include "cli/build_description.h"
@@ -176,7 +177,7 @@ private:
   llvm::Error lookAtFiles();
   FileChanges changesOf(llvm::ArrayRef<StoredFileUse> uses);
   bool isAsRecorded() const;
-  StepsToRun newsOfBuild() const;
+  StepsToRun stepsOfNextBuild() const;
   llvm::Error lookAtEnvironment();
   llvm::Expected<std::vector<SuiteEntry>> entriesNow() const;
   llvm::StringSet<> undiscovered(const llvm::StringSet<> &entries) const;
@@ -386,8 +387,7 @@ llvm::Error SelectionMaker::loadRows() {
 bool SelectionMaker::isAsRecorded() const {
   if (index_->info.commit.empty() || index_->info.name != index_->info.commit)
     return false; // it may have had changes then
-  if (!areUnitsSame_ || !environment_.empty() ||
-      !areCommandsRecorded(recordedEnvironment_, made_, paths_))
+  if (!areUnitsSame_ || !environment_.empty())
     return false; // the same files, built in another way
   llvm::Expected<std::optional<GitState>> git = gitState(paths_.root);
   if (!git) {
@@ -398,10 +398,14 @@ bool SelectionMaker::isAsRecorded() const {
          (*git)->untracked.empty();
 }
 
-/// What the next build runs of which nobody knows what it makes. From the same sources the same
-/// commands make the same.
-StepsToRun SelectionMaker::newsOfBuild() const {
-  return isAsRecorded() ? StepsToRun{false, false} : stepsToRun(made_, paths_.build);
+/// What the next build runs of the project's own commands. Those that run in each build have
+/// nothing new to do if nothing has changed since they did.
+StepsToRun SelectionMaker::stepsOfNextBuild() const {
+  StepsToRun steps = stepsToRun(made_, paths_.build);
+  if (steps.any && !made_.ninja.empty() && isAsRecorded() &&
+      whyOutdated(made_.ninja, paths_.build, {}).empty())
+    return {false, false};
+  return steps;
 }
 
 /// What changed of the files that tests used, or will when the project is built.
@@ -418,16 +422,16 @@ FileChanges SelectionMaker::changesOf(llvm::ArrayRef<StoredFileUse> uses) {
   llvm::sort(made);
   std::vector<std::string> outdated = outdatedFiles(made_, paths_, made);
   std::vector<FileOrigin> origins = originsOf(uses, made_, paths_);
-  StepsToRun news{false, false};
+  StepsToRun steps{false, false};
   if (llvm::any_of(origins, [](FileOrigin origin) { return origin != FileOrigin::Told; }))
-    news = newsOfBuild();
+    steps = stepsOfNextBuild();
   for (std::size_t i = 0; i < uses.size(); ++i)
     if (changes[i] || uses[i].use.kind == FileUseKind::Written)
       continue;
     else if (std::binary_search(outdated.begin(), outdated.end(), paths_.pathOf(uses[i].use.path)))
       changes[i] = FileChangeKind::MadeAnew;
-    else if ((news.opaque && origins[i] == FileOrigin::Silent) ||
-             (news.any && origins[i] == FileOrigin::Unclear))
+    else if ((steps.opaque && origins[i] == FileOrigin::Silent) ||
+             (steps.any && origins[i] == FileOrigin::Unclear))
       changes[i] = FileChangeKind::NotKnown;
   return changes;
 }

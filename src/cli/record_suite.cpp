@@ -107,7 +107,8 @@ SuiteRecorder::SuiteRecorder(const Tree &tree, const Project &project, const Nam
                   [&tree](llvm::StringRef path) {
                     return tree.paths.nameOf(absolutePath(tree.paths.build, path));
                   },
-                  countedUnits(tree, project, names), objectsOf(tree, project, names)}) {}
+                  countedUnits(tree, project, names), objectsOf(tree, project, names)}),
+      built_(tree.paths) {}
 
 llvm::Error SuiteRecorder::prepare() {
   hasGcc_ = llvm::any_of(tree_.database.units, isCountedByGcc);
@@ -435,10 +436,27 @@ void SuiteRecorder::lookForStale(const RecordedTest &test, const FileObservation
     std::string name = tree_.paths.nameOf(use.path);
     if (stale.contains(name))
       tell(name);
-    else if (areFilesStale && !binaries_.contains(name) && mayBeMadeByBuild(use.kind, name) &&
+    else if (areFilesStale && !binaries_.contains(name) && built_.mayContain(use.kind, name) &&
              !builtFiles.contains(name))
       tell(name);
   }
+}
+
+/// A file that the build compiles or links and that the test looked into, but did not run or load;
+/// empty: none. Whatever is in it then belongs to what the test sees.
+std::string SuiteRecorder::readAsData(const RecordedTest &recorded,
+                                      const FileObservations &observed) const {
+  for (const FileUse &use : observed.files) {
+    std::string path = realPath(use.path), name = tree_.paths.nameOf(path);
+    bool isObject = llvm::StringRef(name).starts_with("<build>/") &&
+                    llvm::StringRef(name).ends_with(".o") && use.kind == FileUseKind::Read;
+    bool isArchive = binaries_.contains(name) && use.kind == FileUseKind::Read;
+    bool isUnused = binaries_.contains(name) && use.kind == FileUseKind::Executed && !hasGcc_ &&
+                    collector_.hasModule(path) && !llvm::is_contained(recorded.programs, name);
+    if (isObject || isArchive || isUnused)
+      return name;
+  }
+  return "";
 }
 
 /// The files of a test; what the build links is not data, but code.
@@ -463,6 +481,8 @@ void SuiteRecorder::addFiles(RecordedTest &recorded, const FileObservations &obs
         !llvm::is_contained(counted, name))
       recorded.unmeasured = name + " was used, but left no counters";
   }
+  if (std::string binary = readAsData(recorded, observed); !binary.empty())
+    recorded.unmeasured = binary + " is built, and read as data";
   recorded.files.clear();
   for (FileUse use : observed.files) {
     use.path = tree_.paths.nameOf(use.path);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cli/build_files.h"
 #include "cli/context.h"
 #include "cli/tree.h"
 #include "cov/coverage_collector.h"
@@ -102,6 +103,7 @@ private:
   void finishTest(std::size_t test, const TestOutcome &outcome, const std::string &counters);
   void measure(TestId id, const FoundTest &test, const TestOutcome &outcome,
                const std::string &counters);
+  std::string readAsData(const RecordedTest &recorded, const FileObservations &observed) const;
   void addFiles(RecordedTest &recorded, const FileObservations &observed);
   void lookForStale(const RecordedTest &test, const FileObservations &observed);
   void beforeMain(const std::string &program, pid_t process, const std::string &counters);
@@ -113,8 +115,9 @@ private:
   const RecordSuiteOptions options_;
   Context &context_;
   CoverageCollector collector_;
-  bool hasGcc_ = false;                       ///< some units are counted by GCC
-  bool mayLoseCounts_ = false;                ///< when processes are killed
+  bool hasGcc_ = false;        ///< some units are counted by GCC
+  bool mayLoseCounts_ = false; ///< when processes are killed
+  const BuiltFiles built_;
   llvm::StringSet<> binaries_;                ///< names of what the build links
   llvm::StringMap<std::string> programNames_; ///< by path
   std::vector<SuiteEntry> entries_;

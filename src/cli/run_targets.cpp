@@ -23,18 +23,24 @@ std::set<std::string> binariesOf(const LinkPlan &links) {
   return names;
 }
 
-/// Files of the build directory that recorded tests used.
+/// Files that the build may make and recorded tests used.
 llvm::Expected<std::set<std::string>> dataInBuild(SelectionBasis &basis,
                                                   const std::set<std::string> &binaries) {
   llvm::Expected<std::vector<StoredFileUse>> uses = basis.coverage->files();
   if (!uses)
     return uses.takeError();
+  BuiltFiles built(basis.paths);
   std::set<std::string> used;
   for (const StoredFileUse &each : *uses)
     if (const FileUse &use = each.use;
-        !binaries.count(use.path) && mayBeMadeByBuild(use.kind, use.path))
+        !binaries.count(use.path) && built.mayContain(use.kind, use.path))
       used.insert(use.path);
   return used;
+}
+
+/// As ninja names it.
+std::string ninjaName(const std::string &path, const std::string &build) {
+  return isWithin(path, build) ? partBelow(path, build).str() : path;
 }
 
 llvm::Expected<TargetPlan> plan(SelectionBasis &basis, const std::set<std::string> &binaries) {
@@ -57,7 +63,7 @@ llvm::Expected<TargetPlan> plan(SelectionBasis &basis, const std::set<std::strin
   for (const std::string &file : *data) {
     if (made.ninja.empty() || !made.contains(basis.paths.pathOf(file)))
       return error("it is not known what makes {}, which a test uses", file);
-    plan.data.push_back(partBelow(basis.paths.pathOf(file), basis.paths.build).str());
+    plan.data.push_back(ninjaName(basis.paths.pathOf(file), basis.paths.build));
   }
   llvm::append_range(plan.names, plan.data);
   return plan;

@@ -238,7 +238,7 @@ llvm::Expected<bool> TestRunner::list() {
   suite_->areFilesStale =
       !options_.skipsBuild && !built_->isAll && readMadeFiles(paths_.build).mayHaveCommands();
   for (const std::string &file : built_->data)
-    suite_->builtFiles.insert(paths_.nameOf(joinPath(paths_.build, file)));
+    suite_->builtFiles.insert(paths_.nameOf(absolutePath(paths_.build, file)));
   suite_->known = basis_.tests;
   if (llvm::Error failed = suite_->prepare())
     return failed;

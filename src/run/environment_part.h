@@ -7,9 +7,6 @@
 
 namespace retest {
 
-/// A part that selects no test, but tells whether files come about in the same way.
-inline constexpr char kCommandsOfBuild[] = "commands of the build";
-
 /// Something that is not code of the project and decides how its tests behave: a compiler, a
 /// library, flags of the linker.
 struct EnvironmentPart {

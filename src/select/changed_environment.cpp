@@ -43,8 +43,7 @@ std::vector<EnvironmentChange> changedEnvironment(llvm::ArrayRef<EnvironmentPart
   for (const auto &[key, versions] : parts) {
     const auto &[binary, what] = key;
     bool isSame = versions.then && versions.now && *versions.then == *versions.now;
-    if (isSame || what == "loader" || what == kCommandsOfBuild ||
-        !binaries.count(binary) || !recordedBinaries.count(binary))
+    if (isSame || what == "loader" || !binaries.count(binary) || !recordedBinaries.count(binary))
       continue;
     changes.push_back({binary, what, testsOf(binary, tests)});
   }

@@ -17,8 +17,7 @@ struct EnvironmentChange {
 /// What differs between two environments, sorted. A binary that is not built any more has no
 /// environment; that it is gone is told elsewhere.
 ///
-/// Commands of the build concern no test by themselves: what they make does. The loader is not a
-/// part by itself: what it finds are libraries, which are compared. Where it
+/// The loader is not a part by itself: what it finds are libraries, which are compared. Where it
 /// changed and a binary is not there to be asked, that binary's libraries are gone, which counts.
 std::vector<EnvironmentChange> changedEnvironment(llvm::ArrayRef<EnvironmentPart> recorded,
                                                   llvm::ArrayRef<EnvironmentPart> current,

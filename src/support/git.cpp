@@ -96,12 +96,29 @@ std::optional<std::vector<std::string>> filesChangedSince(llvm::StringRef direct
   return files;
 }
 
-std::optional<std::vector<std::string>> filesOfWorkTree(llvm::StringRef directory) {
-  std::optional<std::string> files =
-      askGit(directory, {"ls-files", "-z", "--cached", "--others", "--exclude-standard"});
+namespace {
+
+std::optional<std::vector<std::string>> listFiles(llvm::StringRef directory,
+                                                  std::vector<std::string> options) {
+  options.insert(options.begin(), {"ls-files", "-z"});
+  std::optional<std::string> files = askGit(directory, options);
   if (!files)
     return std::nullopt;
   return splitAtZeros(*files);
+}
+
+} // namespace
+
+std::optional<std::vector<std::string>> filesOfWorkTree(llvm::StringRef directory) {
+  return listFiles(directory, {"--cached", "--others", "--exclude-standard"});
+}
+
+std::optional<std::vector<std::string>> trackedFiles(llvm::StringRef directory) {
+  return listFiles(directory, {"--cached"});
+}
+
+std::optional<std::vector<std::string>> ignoredFiles(llvm::StringRef directory) {
+  return listFiles(directory, {"--others", "--ignored", "--exclude-standard", "--directory"});
 }
 
 } // namespace retest

@@ -39,5 +39,9 @@ std::optional<std::vector<std::string>> filesChangedSince(llvm::StringRef direct
 /// All files below `directory` that git knows or would add; relative to it. Nothing if it is in no
 /// work tree.
 std::optional<std::vector<std::string>> filesOfWorkTree(llvm::StringRef directory);
+/// Those that git knows.
+std::optional<std::vector<std::string>> trackedFiles(llvm::StringRef directory);
+/// What is there and git ignores: files, and directories as a whole with a slash behind.
+std::optional<std::vector<std::string>> ignoredFiles(llvm::StringRef directory);
 
 } // namespace retest

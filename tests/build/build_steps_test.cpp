@@ -31,9 +31,13 @@ TEST_CASE("build steps: what is known of the project's commands") {
   const Row rows[] = {
       {":", ""},
       {"cd /b && /usr/bin/cmake -E echo made", ""},
-      {"cd /b/t && cmake -D X=1 -P /usr/share/GoogleTestAddTests.cmake", ""},
+      {"cd /b/t && cmake -D TEST_EXECUTABLE=/b/t/x -P /usr/share/GoogleTestAddTests.cmake", ""},
+      {"cmake -P /s/MyAddTests.cmake", "opaque"},
+      {": > made.txt", "opaque"},
+      {"cp -r a/. b/. to", "opaque"},
       // Beside the discovery of tests.
-      {"cd /b && cmake -P GoogleTestAddTests.cmake && cd /b && sh gen.sh", "opaque"},
+      {"cd /b && cmake -DTEST_EXECUTABLE=x -P GoogleTestAddTests.cmake && cd /b && sh gen.sh",
+       "opaque"},
       {"cd /s && cmake -E copy a.txt /b/data", "/s/a.txt -> /b/data, /s/a.txt -> /b/data/a.txt"},
       {"cmake -E copy_if_different /s/a /s/b d/", "/s/a -> /b/d/a, /s/b -> /b/d/b"},
       {"cmake -E copy_directory /s/golden expected", "tree /s/golden -> /b/expected"},

@@ -68,6 +68,6 @@ TEST_CASE("made files: with make, what is older than the project may be out of d
   std::filesystem::last_write_time(inputs[0], std::filesystem::file_time_type::clock::now() +
                                                   std::chrono::hours(1));
   CHECK(!makeSources(made, paths, inputs));
-  CHECK(outdatedFiles(made, paths, inputs).empty());
+  CHECK(outdatedFiles(made, paths, inputs) == inputs); // flags may be others
   CHECK(!makeSources(made, paths, {directory / "gen.in"}));
 }

@@ -110,6 +110,13 @@ TEST_CASE("never silently wrong: no test that could be recorded, or none that wa
   CHECK(answer.getArray("selected")->front().getAsObject()->getString("verdict") == "unmeasured");
 }
 
+TEST_CASE("never silently wrong: a test that reads a program, and does not run it") {
+  Tiny reads("add_test(NAME only COMMAND sh -c \"grep -q main tiny\")\n");
+  llvm::json::Object answer = reads.json();
+  REQUIRE(answer.getArray("selected")->size() == 1);
+  CHECK(answer.getArray("selected")->front().getAsObject()->getString("verdict") == "unmeasured");
+}
+
 TEST_CASE("never silently wrong: a baseline of another compiler") {
   Tiny tiny;
   CHECK(tiny.json().getString("kind") == "none");

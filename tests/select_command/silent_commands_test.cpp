@@ -22,7 +22,7 @@ TEST_CASE("silent commands: they matter only if they run") {
 
 TEST_CASE("silent commands: what they make is no copy of the golden file") {
   Edit tool(project(), "write.cpp", "same", "sa\" \"me"); // other text, the same words
-  CHECK(project().selected() == "absent data found::Found.Absent golden later listed reads");
+  CHECK(project().selected() == "absent copied data found::Found.Absent golden later listed reads");
 }
 
 TEST_CASE("silent commands: originals tell of their copies") {
@@ -46,7 +46,7 @@ TEST_CASE("silent commands: where a program finds its tests there may be others"
 TEST_CASE("silent commands: a command with other words") {
   build();
   project().command({"cmake", "-DDATA=two", "build-retest"});
-  CHECK(project().selected() == "absent data found::Found.Absent golden later listed reads");
+  CHECK(project().selected() == "absent copied data found::Found.Absent golden later listed reads");
   project().command({"cmake", "-DDATA=one", "build-retest"});
   CHECK(project().selected() == "-");
 }
