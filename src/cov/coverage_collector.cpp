@@ -92,21 +92,42 @@ llvm::Error CoverageCollector::addTest(TestId test, llvm::ArrayRef<ModuleCounter
   return llvm::Error::success();
 }
 
+void CoverageCollector::addTo(EdgesOf &all, const MeasuredTest &measured) const {
+  for (const Crossed &crossed : measured.crossed) {
+    const llvm::BitVector &edges = patterns_.find(crossed.function)->second[crossed.pattern];
+    all[crossed.function].resize(edges.size());
+    all[crossed.function] |= edges;
+  }
+}
+
+/// With what its server did before main, if it had one.
+CoverageCollector::EdgesOf CoverageCollector::wholeOf(const MeasuredTest &measured) const {
+  EdgesOf all;
+  addTo(all, measured);
+  if (auto before = beforeMain_.find(measured.server); before != beforeMain_.end())
+    for (const auto &[function, edges] : before->second) {
+      all[function].resize(edges.size());
+      all[function] |= edges;
+    }
+  return all;
+}
+
 void CoverageCollector::beginRound() {
   for (auto &[test, measured] : measured_) {
     auto [known, isFirst] = earlier_.try_emplace(test, measured);
-    if (known->second.server.empty()) // it was started in one round and forked in another
+    // It may have been started in one round and forked in another.
+    bool isSame = known->second.server == measured.server
+                      ? known->second.crossed == measured.crossed
+                      : wholeOf(known->second) == wholeOf(measured);
+    if (!isSame)
+      unstable_.push_back({test});
+    if (known->second.server.empty())
       known->second.server = measured.server;
     if (isFirst || known->second.crossed == measured.crossed)
       continue;
-    unstable_.push_back({test});
-    std::map<std::uint32_t, llvm::BitVector> both;
-    for (const std::vector<Crossed> *round : {&known->second.crossed, &measured.crossed})
-      for (const Crossed &crossed : *round) {
-        const llvm::BitVector &edges = patterns_[crossed.function][crossed.pattern];
-        both[crossed.function].resize(edges.size());
-        both[crossed.function] |= edges;
-      }
+    EdgesOf both;
+    addTo(both, known->second);
+    addTo(both, measured);
     known->second.crossed.clear();
     for (const auto &[function, edges] : both)
       known->second.crossed.push_back({function, patternOf(function, edges)});

@@ -83,6 +83,10 @@ private:
     std::vector<Crossed> crossed;
     std::string server;
   };
+  using EdgesOf = std::map<std::uint32_t, llvm::BitVector>; ///< by function
+
+  void addTo(EdgesOf &all, const MeasuredTest &measured) const;
+  EdgesOf wholeOf(const MeasuredTest &measured) const;
 
   llvm::Expected<CrossedFunctions> crossedBy(llvm::ArrayRef<ModuleCounters> processes);
   std::uint32_t patternOf(std::uint32_t function, const llvm::BitVector &edges);

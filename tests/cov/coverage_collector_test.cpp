@@ -190,6 +190,22 @@ TEST_CASE("collector: a test that a server ran in one round only has what that d
   CHECK(collected.who("early()") == "a");
 }
 
+TEST_CASE("collector: forked in one round, started in another: the same, but for before main") {
+  const std::string text = std::string("strong early(): in -> out\n") + kChoose;
+  for (bool isSame : {true, false}) {
+    Collected collected({{"program.cpp", text.c_str()}});
+    Counts early = {{"_Z5earlyv", {1}}}, whole = isSame ? kTrue : kFalse;
+    llvm::cantFail(collected.collector->addBeforeMain("program", process(PROGRAM, early)));
+    whole.insert(early.begin(), early.end());
+    collected.add(0, process(PROGRAM, kTrue), "program");
+    collected.collector->beginRound();
+    collected.add(0, process(PROGRAM, whole), "");
+    collected.finish();
+    CHECK(collected.who("early()") == "a");
+    CHECK(collected.unstable() == (isSame ? "" : "a"));
+  }
+}
+
 TEST_CASE("collector: servers of one program that differ before main: each test has all of it") {
   Collected collected({{"program.cpp", kChoose}});
   for (const Counts &counts : {kTrue, kFalse})
