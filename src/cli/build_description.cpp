@@ -11,6 +11,8 @@
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
 
+#include <future>
+
 namespace retest {
 
 namespace {
@@ -91,35 +93,47 @@ void rememberFileNames(Fingerprint names, const ProjectPaths &paths) {
 
 namespace {
 
-llvm::Error updateFor(Fingerprint names, const ProjectPaths &paths) {
-  bool areNew = isMadeByCMake(paths) && !isConfiguredFor(names, paths);
-  if (llvm::Error failed = configureAgain(paths, areNew))
+/// Files that came or went are a reason for CMake, whatever the build tool says.
+llvm::Error configureForNames(Fingerprint names, const ProjectPaths &paths) {
+  if (llvm::Error failed = configureAgain(paths, /*inAnyCase=*/true))
     return failed;
-  if (areNew)
-    rememberFileNames(names, paths);
+  rememberFileNames(names, paths);
   return llvm::Error::success();
+}
+
+bool hasOtherFiles(Fingerprint names, const ProjectPaths &paths) {
+  return isMadeByCMake(paths) && !isConfiguredFor(names, paths);
 }
 
 } // namespace
 
 llvm::Error updateBuildDescription(const ProjectPaths &paths) {
-  return updateFor(fileNamesOf(paths), paths);
+  Fingerprint names = fileNamesOf(paths);
+  return hasOtherFiles(names, paths) ? configureForNames(names, paths)
+                                     : configureAgain(paths, /*inAnyCase=*/false);
 }
 
 llvm::Expected<MadeFiles>
 updateBuildDirectory(const ProjectPaths &paths,
                      llvm::function_ref<std::vector<std::string>()> inputs) {
-  Fingerprint names = fileNamesOf(paths);
-  if (isMadeByCMake(paths) && isConfiguredFor(names, paths))
-    if (std::optional<MadeFiles> made = makeSourcesAtOnce(paths))
-      return std::move(*made);
-  if (llvm::Error failed = updateFor(names, paths))
+  // The build tool takes its time to answer, and so do the names.
+  auto names = std::async(std::launch::async, [&] { return fileNamesOf(paths); });
+  std::optional<MadeFiles> made = makeSourcesAtOnce(paths);
+  llvm::Error failed = made ? llvm::Error::success() : configureAgain(paths, /*inAnyCase=*/false);
+  if (Fingerprint now = names.get(); hasOtherFiles(now, paths)) {
+    made.reset();
+    llvm::consumeError(std::move(failed));
+    failed = configureForNames(now, paths);
+  }
+  if (failed)
     return failed;
-  MadeFiles made = readMadeFiles(paths.build);
-  if (llvm::Error failed =
-          makeSources(made, paths, made.ninja.empty() ? inputs() : std::vector<std::string>()))
-    return failed;
-  return made;
+  if (made)
+    return std::move(*made);
+  made = readMadeFiles(paths.build);
+  if (llvm::Error unmade =
+          makeSources(*made, paths, made->ninja.empty() ? inputs() : std::vector<std::string>()))
+    return unmade;
+  return std::move(*made);
 }
 
 } // namespace retest
