@@ -481,8 +481,9 @@ void SuiteRecorder::addFiles(RecordedTest &recorded, const FileObservations &obs
         !llvm::is_contained(counted, name))
       recorded.unmeasured = name + " was used, but left no counters";
   }
-  if (std::string binary = readAsData(recorded, observed); !binary.empty())
-    recorded.unmeasured = binary + " is built, and read as data";
+  if (recorded.unmeasured.empty()) // else it may be that it ran
+    if (std::string binary = readAsData(recorded, observed); !binary.empty())
+      recorded.unmeasured = binary + " is built, and read as data";
   recorded.files.clear();
   for (FileUse use : observed.files) {
     use.path = tree_.paths.nameOf(use.path);
