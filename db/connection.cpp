@@ -36,9 +36,8 @@ void createTables(SQLite::Database &database, FileKind kind) {
 
 llvm::Error checkIdentity(Connection &connection, FileKind kind) {
   const char *what = kind == FileKind::Store ? "retest store" : "parse cache of retest";
-  const char *wayOut = kind == FileKind::Store
-                           ? "move it away, and `retest record` makes one"
-                           : "move it away, and the next run makes one";
+  const char *wayOut = kind == FileKind::Store ? "move it away, and `retest record` makes one"
+                                               : "move it away, and the next run makes one";
   if (numberOf(connection.database, "PRAGMA application_id") != static_cast<std::int32_t>(kind))
     return error(ErrorKind::Store, "{}: not a {}; {}", connection.path, what, wayOut);
   int version = numberOf(connection.database, "PRAGMA user_version");
@@ -152,8 +151,7 @@ llvm::Expected<std::unique_ptr<Connection>> openConnection(const std::string &pa
 char Damage::ID = 0;
 
 Damage::Damage(const std::string &fault)
-    : ErrorInfo(ErrorKind::Store,
-                fault + "; move it away, and `retest record` makes a new one"),
+    : ErrorInfo(ErrorKind::Store, fault + "; move it away, and `retest record` makes a new one"),
       fault_(fault) {}
 
 llvm::Error databaseError(const std::string &path, const SQLite::Exception &exception) {
