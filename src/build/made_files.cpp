@@ -246,20 +246,21 @@ std::vector<std::string> outdatedFiles(const MadeFiles &made, const ProjectPaths
 }
 
 StepsToRun stepsToRun(const MadeFiles &made, const std::string &buildDirectory) {
-  if (made.ninja.empty())
-    return {};
-  std::optional<std::vector<std::string>> commands = commandsToRun(made.ninja, buildDirectory);
+  std::optional<std::vector<std::string>> commands;
+  if (!made.ninja.empty())
+    commands = commandsToRun(made.ninja, buildDirectory);
   if (!commands)
-    return {};
+    return {"", ""};
   llvm::StringSet<> own;
   for (const BuildStep &step : made.steps)
     own.insert(step.text);
-  StepsToRun result{false, false};
+  StepsToRun result;
   for (const std::string &command : *commands)
     for (const BuildStep &step : stepsOf(command, buildDirectory))
       if (own.contains(step.text) || !isOfBuild(step, made.tools)) {
-        result.any = true;
-        result.opaque |= step.isOpaque;
+        result.any = step.text;
+        if (step.isOpaque)
+          result.opaque = step.text;
       }
   return result;
 }

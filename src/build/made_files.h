@@ -6,6 +6,7 @@
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/Support/Error.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,13 +48,14 @@ llvm::Error makeSources(const MadeFiles &made, const ProjectPaths &paths,
 std::vector<std::string> outdatedFiles(const MadeFiles &made, const ProjectPaths &paths,
                                        const std::vector<std::string> &files);
 
-/// What the next build would run of the project's own commands.
+/// What the next build would run of the project's own commands: one of each kind, by its text,
+/// which is empty if nobody tells. Nothing: none would run.
 struct StepsToRun {
-  bool any = true;
-  bool opaque = true;
+  std::optional<std::string> any = {};
+  std::optional<std::string> opaque = {};
 };
 
-/// In doubt, and for other tools than ninja, all.
+/// In doubt, and for other tools than ninja, both.
 StepsToRun stepsToRun(const MadeFiles &made, const std::string &buildDirectory);
 
 } // namespace retest

@@ -1,10 +1,8 @@
 #include "cli/make_selection.h"
 
-#include "build/ninja_dry_run.h"
-#include "build/test_discovery.h"
 #include "cli/baselines.h"
+#include "cli/both_versions.h"
 #include "cli/build_description.h"
-#include "cli/build_files.h"
 #include "cli/changed_files.h"
 #include "cli/configuration.h"
 #include "cli/configured_tests.h"
@@ -12,18 +10,13 @@
 #include "cli/last_failed.h"
 #include "cli/last_selection.h"
 #include "cli/shared_fixtures.h"
-#include "cli/source_lines.h"
-#include "cli/suite_entries.h"
+#include "cli/suite_changes.h"
+#include "cli/used_files.h"
 #include "diff/compare.h"
 #include "graph/extract_project.h"
-#include "graph/link_program.h"
-#include "run/observed_files.h"
-#include "run/unbuilt_commands.h"
-#include "select/shared_files.h"
 #include "support/error.h"
 #include "support/git.h"
 
-#include <chrono>
 #include <future>
 #include <set>
 
@@ -38,60 +31,6 @@ llvm::Error checkExtraction(const BaselineInfo &info, bool lineSensitive) {
   return error(ErrorKind::Store, "baseline {} was recorded with {}, this is {}; record it again",
                info.name, info.environment, describeExtraction(lineSensitive));
 }
-
-/// What the units of a baseline read.
-RecordedFiles filesOf(const BaselineIndex &index) {
-  RecordedFiles files{index.info.commit, {}};
-  for (const StoredUnit &unit : index.units)
-    for (FileVersionId input : unit.files.inputs) {
-      if (input.value >= index.files.versions.size())
-        continue;
-      const FileVersion &version = index.files.versions[input.value];
-      if (version.path.isValid())
-        files.contents[index.files.paths[version.path.value]] = version.content;
-    }
-  return files;
-}
-
-/// The files that its units read, where they lie now.
-std::vector<std::string> inputsOf(const BaselineIndex &index, const ProjectPaths &paths) {
-  std::vector<std::string> inputs;
-  for (const auto &file : filesOf(index).contents)
-    inputs.push_back(paths.pathOf(file.first));
-  return inputs;
-}
-
-/// Both versions of the project; empty ones if they are known to be the same.
-struct Versions {
-  Project baseline, current;
-  SourceLines baselineLines, currentLines;
-};
-
-/// The baseline, and its units for the other version to share.
-struct LoadedBaseline {
-  std::vector<SharedUnit> units; ///< by index in BaselineIndex::units
-  Project project;
-};
-
-/// By index of the file.
-using FileChanges = std::vector<std::optional<FileChangeKind>>;
-
-/// With -v: what each step took.
-class StepTimes {
-public:
-  explicit StepTimes(Context &context) : context_(context) {}
-
-  void done(const char *step) {
-    auto now = std::chrono::steady_clock::now();
-    std::chrono::duration<double, std::milli> time = now - last_;
-    context_.detail(fmt::format("{}: {:.1f} ms", step, time.count()));
-    last_ = now;
-  }
-
-private:
-  Context &context_;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 class SelectionMaker {
 public:
@@ -112,7 +51,7 @@ public:
       return made.takeError();
     made_ = std::move(*made);
     times_.done("build directory brought up to date");
-    auto entries = std::async(std::launch::async, [this] { return entriesNow(); });
+    auto entries = std::async(std::launch::async, [this] { return entriesNow(paths_, tests_); });
     llvm::Error failed = compareTrees();
     if (!failed)
       failed = loadRows();
@@ -129,8 +68,8 @@ public:
       return llvm::joinErrors(std::move(failed), suite.takeError());
     if (failed)
       return failed;
-    lookAtSettings(*suite);
     entries_ = std::move(*suite);
+    lookAtSuite();
     decide();
     isComplete_ = true;
     times_.done("decided");
@@ -169,20 +108,11 @@ private:
   llvm::Error openBaseline();
   void addLastFailed();
   llvm::Error compareTrees();
-  void findGiven(Tree &tree);
-  llvm::Expected<bool> isUnchanged(Tree &tree);
-  llvm::Expected<LoadedBaseline> loadBaseline();
-  llvm::Error loadVersions(Tree &tree);
   llvm::Error loadRows();
-  llvm::Error lookAtFiles();
-  FileChanges changesOf(llvm::ArrayRef<StoredFileUse> uses);
   bool isAsRecorded() const;
-  StepsToRun stepsOfNextBuild() const;
   llvm::Error lookAtEnvironment();
-  llvm::Expected<std::vector<SuiteEntry>> entriesNow() const;
-  llvm::StringSet<> undiscovered(const llvm::StringSet<> &entries) const;
-  void lookAtSettings(const std::vector<SuiteEntry> &suite);
-  void addNewEntries(const std::vector<SuiteEntry> &suite);
+  llvm::Error lookAtFiles();
+  void lookAtSuite();
   void decide();
 
   const SelectionOptions &options_;
@@ -259,72 +189,6 @@ void SelectionMaker::addLastFailed() {
       test.status = TestStatus::Failed;
 }
 
-/// The units that are what they were: their graphs are those of the baseline, wherever it was
-/// recorded.
-void SelectionMaker::findGiven(Tree &tree) {
-  llvm::StringMap<const StoredUnit *> known;
-  for (const StoredUnit &unit : index_->units)
-    if (unit.isParsed())
-      known.try_emplace(unit.name, &unit);
-  Freshness freshness(index_->files, tree.states,
-                      [&](llvm::StringRef name) { return paths_.pathOf(name); });
-  for (const Unit &unit : tree.database.units) {
-    const StoredUnit *then = known.lookup(unit.name);
-    if (then && then->command == commandKey(unit, paths_, options_.tree.lineSensitive) &&
-        freshness.isUpToDate(then->files))
-      tree.given.insert(unit.name);
-  }
-}
-
-/// Whether all units are given, and linked in the same way: then nothing has to be loaded.
-llvm::Expected<bool> SelectionMaker::isUnchanged(Tree &tree) {
-  if (tree.given.size() != index_->units.size() || tree.given.size() != tree.database.units.size())
-    return false;
-  llvm::Expected<ProgramPlan> plan = store_->loadPlan(index_->id, names_);
-  if (!plan)
-    return plan.takeError();
-  return *plan == programPlan(tree, names_, context_);
-}
-
-llvm::Expected<LoadedBaseline> SelectionMaker::loadBaseline() {
-  llvm::Expected<ProgramPlan> plan = store_->loadPlan(index_->id, names_);
-  if (!plan)
-    return plan.takeError();
-  llvm::Expected<std::vector<SharedUnit>> units = store_->loadGraphs(*index_, names_);
-  if (!units)
-    return units.takeError();
-  Project project = linkProject(*units, *plan, names_);
-  return LoadedBaseline{std::move(*units), std::move(project)};
-}
-
-/// Reads what changed; meanwhile another thread loads the baseline, and has the store and the names
-/// for itself.
-llvm::Error SelectionMaker::loadVersions(Tree &tree) {
-  auto loading = std::async(std::launch::async, [this] { return loadBaseline(); });
-  llvm::Error failed = readTree(tree, options_.tree, /*keepsGraphs=*/true, context_);
-  times_.done("changed units read");
-  llvm::Expected<LoadedBaseline> before = loading.get();
-  if (!before)
-    return llvm::joinErrors(std::move(failed), before.takeError());
-  if (failed)
-    return failed;
-  times_.done("baseline loaded");
-  llvm::Expected<std::vector<UnitGraph>> others = loadGraphs(tree, names_);
-  if (!others)
-    return others.takeError();
-  std::vector<SharedUnit> now;
-  for (std::size_t i = 0; i < before->units.size(); ++i)
-    if (tree.given.contains(index_->units[i].name))
-      now.push_back(std::move(before->units[i]));
-  for (UnitGraph &unit : *others)
-    now.emplace_back(std::move(unit));
-  versions_ = {std::move(before->project),
-               linkProject(std::move(now), programPlan(tree, names_, context_), names_),
-               sourceLinesOf(paths_, filesOf(*index_)), sourceLinesOf(paths_)};
-  times_.done("current version linked");
-  return llvm::Error::success();
-}
-
 llvm::Error SelectionMaker::compareTrees() {
   TreeOptions where = options_.tree; // what was found, so that it is not looked for again
   where.build = paths_.build;
@@ -333,8 +197,8 @@ llvm::Error SelectionMaker::compareTrees() {
   if (!tree)
     return tree.takeError();
   tree_ = std::move(*tree);
-  findGiven(*tree_);
-  llvm::Expected<bool> isSame = isUnchanged(*tree_);
+  findGiven(*tree_, *index_, options_.tree.lineSensitive);
+  llvm::Expected<bool> isSame = isUnchanged(*tree_, *store_, *index_, names_, context_);
   if (!isSame)
     return isSame.takeError();
   times_.done("tree looked at");
@@ -346,8 +210,11 @@ llvm::Error SelectionMaker::compareTrees() {
     context_.detail("no unit has changed");
     return llvm::Error::success();
   }
-  if (llvm::Error failed = loadVersions(*tree_))
-    return failed;
+  llvm::Expected<Versions> versions =
+      loadVersions(*tree_, options_.tree, *store_, *index_, names_, context_, times_);
+  if (!versions)
+    return versions.takeError();
+  versions_ = std::move(*versions);
   delta_ = compare(versions_.baseline, versions_.current, names_);
   registered_ = registeredTests(delta_, versions_.baseline, versions_.current, names_, tests_);
   delta_ = coarsened(std::move(delta_), versions_.baseline, versions_.current, names_,
@@ -398,67 +265,6 @@ bool SelectionMaker::isAsRecorded() const {
          (*git)->untracked.empty();
 }
 
-/// What the next build runs of the project's own commands. Those that run in each build have
-/// nothing new to do if nothing has changed since they did.
-StepsToRun SelectionMaker::stepsOfNextBuild() const {
-  StepsToRun steps = stepsToRun(made_, paths_.build);
-  if (steps.any && !made_.ninja.empty() && isAsRecorded() &&
-      whyOutdated(made_.ninja, paths_.build, {}).empty())
-    return {false, false};
-  return steps;
-}
-
-/// What changed of the files that tests used, or will when the project is built.
-FileChanges SelectionMaker::changesOf(llvm::ArrayRef<StoredFileUse> uses) {
-  FileChanges changes(uses.size());
-  std::vector<std::string> made;
-  for (auto [use, change] : llvm::zip_equal(uses, changes)) {
-    std::string path = paths_.pathOf(use.use.path);
-    if (!isAsUsed(use.use, path, tree_->states))
-      change = FileChangeKind::Other;
-    else if (use.use.kind != FileUseKind::Written && made_.contains(path))
-      made.push_back(path);
-  }
-  llvm::sort(made);
-  std::vector<std::string> outdated = outdatedFiles(made_, paths_, made);
-  std::vector<FileOrigin> origins = originsOf(uses, made_, paths_);
-  StepsToRun steps{false, false};
-  if (llvm::any_of(origins, [](FileOrigin origin) { return origin != FileOrigin::Told; }))
-    steps = stepsOfNextBuild();
-  for (std::size_t i = 0; i < uses.size(); ++i)
-    if (changes[i] || uses[i].use.kind == FileUseKind::Written)
-      continue;
-    else if (std::binary_search(outdated.begin(), outdated.end(), paths_.pathOf(uses[i].use.path)))
-      changes[i] = FileChangeKind::MadeAnew;
-    else if ((steps.opaque && origins[i] == FileOrigin::Silent) ||
-             (steps.any && origins[i] == FileOrigin::Unclear))
-      changes[i] = FileChangeKind::NotKnown;
-  return changes;
-}
-
-llvm::Error SelectionMaker::lookAtFiles() {
-  llvm::Expected<std::vector<StoredFileUse>> uses = coverage_->files();
-  if (!uses)
-    return uses.takeError();
-  bool anyWritten = llvm::any_of(
-      *uses, [](const StoredFileUse &use) { return use.use.kind == FileUseKind::Written; });
-  FileChanges changes = changesOf(*uses);
-  std::vector<UsedFile> used;
-  for (auto [use, change] : llvm::zip_equal(*uses, changes)) {
-    if (!change && !anyWritten)
-      continue;
-    llvm::Expected<std::vector<TestId>> users = coverage_->users(use.users);
-    if (!users)
-      return users.takeError();
-    if (change)
-      files_.push_back({use.use.kind, use.use.path, *users, *change});
-    used.push_back({use.use.kind, use.use.path, std::move(*users)});
-  }
-  if (anyWritten)
-    sharedFiles_ = sharedFiles(used);
-  return llvm::Error::success();
-}
-
 llvm::Error SelectionMaker::lookAtEnvironment() {
   llvm::Expected<std::vector<EnvironmentPart>> recorded = coverage_->environment();
   if (!recorded)
@@ -473,59 +279,21 @@ llvm::Error SelectionMaker::lookAtEnvironment() {
   return llvm::Error::success();
 }
 
-llvm::Expected<std::vector<SuiteEntry>> SelectionMaker::entriesNow() const {
-  std::set<std::string> programs;
-  for (const RecordedTest &test : tests_)
-    if (!test.binary.empty())
-      programs.insert(paths_.pathOf(test.binary));
-  auto entries = suiteEntries(paths_, std::vector<std::string>(programs.begin(), programs.end()));
-  if (entries)
-    addUnbuiltCommands(*entries, paths_.build);
-  return entries;
+llvm::Error SelectionMaker::lookAtFiles() {
+  llvm::Expected<UsedFileChanges> files =
+      usedFileChanges(*coverage_, made_, paths_, tree_->states, [this] { return isAsRecorded(); });
+  if (!files)
+    return files.takeError();
+  files_ = std::move(files->changed);
+  sharedFiles_ = std::move(files->shared);
+  return llvm::Error::success();
 }
 
-/// Programs whose tests CTest does not know before they are built: what finds them then is a part
-/// of the environment, and says how they are run.
-llvm::StringSet<> SelectionMaker::undiscovered(const llvm::StringSet<> &entries) const {
-  llvm::StringSet<> programs;
-  for (const TestDiscovery &discovery : testDiscoveries(paths_))
-    if (entries.contains(discovery.target + "_NOT_BUILT") &&
-        isDiscoveryRecorded(recordedEnvironment_, discovery.binary))
-      programs.insert(discovery.binary);
-  return programs;
-}
-
-/// Tests that are run in another way than they were; and which tests need what another sets up.
-void SelectionMaker::lookAtSettings(const std::vector<SuiteEntry> &suite) {
-  llvm::append_range(sharedFiles_, sharedFixtures(suite, tests_));
-  SuiteSettings settings(suite, directoriesOf(paths_));
-  llvm::StringSet<> names;
-  for (const SuiteEntry &entry : suite)
-    names.insert(entry.name);
-  llvm::StringSet<> unbuilt = undiscovered(names);
-  auto isThere = [&](const std::string &entry) { return names.contains(entry); };
-  for (std::uint32_t i = 0; i < tests_.size(); ++i) {
-    const RecordedTest &test = tests_[i];
-    bool isUndiscovered = unbuilt.contains(test.binary) && llvm::none_of(test.entries, isThere);
-    if (!isUndiscovered && settings.of(test.entries) != test.settings)
-      resettled_.push_back({i});
-  }
-  addNewEntries(suite);
-}
-
-/// Entries that were not there. What the registrations of a program tell already is not told again.
-void SelectionMaker::addNewEntries(const std::vector<SuiteEntry> &suite) {
-  llvm::StringSet<> known;
-  for (const RecordedTest &test : tests_)
-    for (const std::string &entry : test.entries)
-      known.insert(entry);
-  for (const NewTest &test : registered_.added)
-    known.insert(test.name);
-  for (const SuiteEntry &entry : suite)
-    if (!entry.isDisabled && !llvm::StringRef(entry.name).ends_with("_NOT_BUILT") &&
-        known.insert(entry.name).second)
-      registered_.added.push_back({"", entry.name, "", 0});
-  llvm::sort(registered_.added);
+/// How tests are run, and what they set up for others.
+void SelectionMaker::lookAtSuite() {
+  llvm::append_range(sharedFiles_, sharedFixtures(entries_, tests_));
+  resettled_ = resettledTests(entries_, tests_, paths_, recordedEnvironment_);
+  addNewEntries(entries_, tests_, registered_);
 }
 
 void SelectionMaker::decide() {

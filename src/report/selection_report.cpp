@@ -43,18 +43,20 @@ llvm::StringRef wordFor(TestReasonKind kind) {
   return "changed";
 }
 
+/// Why it is not known what the file will be.
+std::string whoMayMakeIt(const FileChange &change) {
+  if (change.command.empty())
+    return "the build may make it anew, and cannot be asked";
+  return fmt::format("the next build runs '{}', and nobody knows whether that makes it anew",
+                     change.command);
+}
+
 std::string fileText(const FileChange &change) {
   if (change.change == FileChangeKind::MadeAnew)
     return fmt::format("uses {}, which is made anew when the project is built", change.path);
-  if (change.change == FileChangeKind::NotKnown && change.kind == FileUseKind::Missing)
-    return fmt::format(
-        "looked for {} in vain: it is not known whether a command of the build makes "
-        "it now",
-        change.path);
   if (change.change == FileChangeKind::NotKnown)
-    return fmt::format("reads {}: it is not known what that is made from, and the project is not "
-                       "as it was recorded",
-                       change.path);
+    return fmt::format("{} {}: {}", change.kind == FileUseKind::Missing ? "looked for" : "uses",
+                       change.path, whoMayMakeIt(change));
   switch (change.kind) {
   case FileUseKind::Read:
     return fmt::format("reads {}, which changed", change.path);

@@ -19,6 +19,7 @@ struct FileChange {
   std::string path;
   std::vector<TestId> tests; ///< sorted
   FileChangeKind change = FileChangeKind::Other;
+  std::string command = {}; ///< NotKnown: what the build would run, or empty: that is not known
 
   auto operator<=>(const FileChange &) const = default;
 };

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "build/made_files.h"
+#include "db/stored_coverage.h"
+#include "select/select_tests.h"
+#include "support/file_state.h"
+
+#include <llvm/ADT/STLFunctionalExtras.h>
+
+#include <vector>
+
+namespace retest {
+
+/// What is to be said about the files that the recorded tests used.
+struct UsedFileChanges {
+  std::vector<FileChange> changed;
+  std::vector<SharedFile> shared;
+};
+
+/// Which of them are not what they were, or will not be when the project is built.
+///
+/// `isAsRecorded` is asked if it matters: whether the tree is what was recorded, with nothing else
+/// in it. Commands that run in each build have nothing new to do then.
+llvm::Expected<UsedFileChanges> usedFileChanges(StoredCoverage &coverage, const MadeFiles &made,
+                                                const ProjectPaths &paths, FileStates &states,
+                                                llvm::function_ref<bool()> isAsRecorded);
+
+} // namespace retest
