@@ -245,7 +245,8 @@ std::vector<std::string> outdatedFiles(const MadeFiles &made, const ProjectPaths
   return asked;
 }
 
-StepsToRun stepsToRun(const MadeFiles &made, const std::string &buildDirectory) {
+StepsToRun stepsToRun(const MadeFiles &made, const std::string &buildDirectory,
+                      llvm::function_ref<bool(llvm::StringRef)> isHarmless) {
   std::optional<std::vector<std::string>> commands;
   if (!made.ninja.empty())
     commands = commandsToRun(made.ninja, buildDirectory);
@@ -257,7 +258,7 @@ StepsToRun stepsToRun(const MadeFiles &made, const std::string &buildDirectory) 
   StepsToRun result;
   for (const std::string &command : *commands)
     for (const BuildStep &step : stepsOf(command, buildDirectory))
-      if (own.contains(step.text) || !isOfBuild(step, made.tools)) {
+      if ((own.contains(step.text) || !isOfBuild(step, made.tools)) && !isHarmless(step.text)) {
         result.any = step.text;
         if (step.isOpaque)
           result.opaque = step.text;

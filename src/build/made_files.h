@@ -4,6 +4,7 @@
 #include "build/project_paths.h"
 
 #include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/Support/Error.h>
 
 #include <optional>
@@ -55,7 +56,9 @@ struct StepsToRun {
   std::optional<std::string> opaque = {};
 };
 
-/// In doubt, and for other tools than ninja, both.
-StepsToRun stepsToRun(const MadeFiles &made, const std::string &buildDirectory);
+/// In doubt, and for other tools than ninja, both. Steps that somebody knows to be harmless are
+/// left out.
+StepsToRun stepsToRun(const MadeFiles &made, const std::string &buildDirectory,
+                      llvm::function_ref<bool(llvm::StringRef)> isHarmless);
 
 } // namespace retest

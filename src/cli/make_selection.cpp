@@ -280,8 +280,8 @@ llvm::Error SelectionMaker::lookAtEnvironment() {
 }
 
 llvm::Error SelectionMaker::lookAtFiles() {
-  llvm::Expected<UsedFileChanges> files =
-      usedFileChanges(*coverage_, made_, paths_, tree_->states, [this] { return isAsRecorded(); });
+  llvm::Expected<UsedFileChanges> files = usedFileChanges(
+      *coverage_, made_, paths_, tree_->states, tree_->config, [this] { return isAsRecorded(); });
   if (!files)
     return files.takeError();
   files_ = std::move(files->changed);

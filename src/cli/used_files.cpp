@@ -2,6 +2,7 @@
 
 #include "build/ninja_dry_run.h"
 #include "cli/build_files.h"
+#include "config/glob.h"
 #include "run/observed_files.h"
 #include "select/shared_files.h"
 
@@ -24,8 +25,8 @@ using Changes = std::vector<std::optional<Change>>;
 class UsedFiles {
 public:
   UsedFiles(const MadeFiles &made, const ProjectPaths &paths, FileStates &states,
-            llvm::function_ref<bool()> isAsRecorded)
-      : made_(made), paths_(paths), states_(states), isAsRecorded_(isAsRecorded) {}
+            const Config &config, llvm::function_ref<bool()> isAsRecorded)
+      : made_(made), paths_(paths), states_(states), config_(config), isAsRecorded_(isAsRecorded) {}
 
   Changes changesOf(llvm::ArrayRef<StoredFileUse> uses) {
     Changes changes(uses.size());
@@ -75,7 +76,11 @@ private:
   }
 
   StepsToRun stepsOfNextBuild() const {
-    StepsToRun steps = stepsToRun(made_, paths_.build);
+    StepsToRun steps = stepsToRun(made_, paths_.build, [this](llvm::StringRef command) {
+      return llvm::any_of(config_.harmless, [&](const ConfigPattern &pattern) {
+        return matchesName(pattern.text, command);
+      });
+    });
     if (steps.any && !made_.ninja.empty() && isAsRecorded_() &&
         whyOutdated(made_.ninja, paths_.build, {}).empty())
       return {};
@@ -85,6 +90,7 @@ private:
   const MadeFiles &made_;
   const ProjectPaths &paths_;
   FileStates &states_;
+  const Config &config_;
   llvm::function_ref<bool()> isAsRecorded_;
 };
 
@@ -92,13 +98,14 @@ private:
 
 llvm::Expected<UsedFileChanges> usedFileChanges(StoredCoverage &coverage, const MadeFiles &made,
                                                 const ProjectPaths &paths, FileStates &states,
+                                                const Config &config,
                                                 llvm::function_ref<bool()> isAsRecorded) {
   llvm::Expected<std::vector<StoredFileUse>> uses = coverage.files();
   if (!uses)
     return uses.takeError();
   bool anyWritten = llvm::any_of(
       *uses, [](const StoredFileUse &use) { return use.use.kind == FileUseKind::Written; });
-  Changes changes = UsedFiles(made, paths, states, isAsRecorded).changesOf(*uses);
+  Changes changes = UsedFiles(made, paths, states, config, isAsRecorded).changesOf(*uses);
   UsedFileChanges result;
   std::vector<UsedFile> used;
   for (auto [use, change] : llvm::zip_equal(*uses, changes)) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "build/made_files.h"
+#include "config/config.h"
 #include "db/stored_coverage.h"
 #include "select/select_tests.h"
 #include "support/file_state.h"
@@ -20,9 +21,11 @@ struct UsedFileChanges {
 /// Which of them are not what they were, or will not be when the project is built.
 ///
 /// `isAsRecorded` is asked if it matters: whether the tree is what was recorded, with nothing else
-/// in it. Commands that run in each build have nothing new to do then.
+/// in it. Commands that run in each build have nothing new to do then. The project may call
+/// commands harmless.
 llvm::Expected<UsedFileChanges> usedFileChanges(StoredCoverage &coverage, const MadeFiles &made,
                                                 const ProjectPaths &paths, FileStates &states,
+                                                const Config &config,
                                                 llvm::function_ref<bool()> isAsRecorded);
 
 } // namespace retest

@@ -54,6 +54,7 @@ struct ConfigValues {
   std::optional<ConfigPattern> build; ///< a directory, relative to the root
   std::optional<std::vector<ConfigPattern>> roots;
   std::optional<std::vector<ConfigPattern>> always;
+  std::optional<std::vector<ConfigPattern>> harmless;
   std::optional<std::vector<QuarantineEntry>> quarantine;
   std::optional<std::vector<Trigger>> triggers;
 
@@ -75,6 +76,7 @@ struct Config {
   std::string build;                     ///< empty: look for it
   std::vector<ConfigPattern> roots = {}; ///< directories whose files are watched, too
   std::vector<ConfigPattern> always = {};
+  std::vector<ConfigPattern> harmless = {}; ///< commands of the build that make nothing tests use
   std::vector<QuarantineEntry> quarantine = {};
   std::vector<Trigger> triggers = {};
 

@@ -24,7 +24,7 @@ public:
   ConfigFile read(const toml::table &table) {
     ConfigFile file;
     file.path = path_;
-    checkKeys(table, {"always", "build", "profile", "quarantine", "roots", "triggers"});
+    checkKeys(table, {"always", "build", "harmless", "profile", "quarantine", "roots", "triggers"});
     file.values = values(table);
     if (const toml::node *profiles = table.get("profile"))
       readProfiles(*profiles, file);
@@ -64,7 +64,7 @@ private:
       if (name.str() == "default")
         wrong(placeOf(name.source()), "'profile.default': what holds without a profile stands at "
                                       "the top of the file");
-      checkKeys(*table, {"always", "build", "quarantine", "roots", "triggers"});
+      checkKeys(*table, {"always", "build", "harmless", "quarantine", "roots", "triggers"});
       file.profiles[std::string(name.str())] = values(*table);
     }
   }
@@ -77,6 +77,8 @@ private:
       values.roots = texts(*node, "roots");
     if (const toml::node *node = table.get("always"))
       values.always = patterns(*node, "always");
+    if (const toml::node *node = table.get("harmless"))
+      values.harmless = patterns(*node, "harmless");
     if (const toml::node *node = table.get("quarantine"))
       values.quarantine = list<QuarantineEntry>(
           *node, "quarantine", [this](const toml::table &entry) { return quarantine(entry); });

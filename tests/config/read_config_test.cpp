@@ -17,7 +17,7 @@ TEST_CASE("retest.toml: all that it can say") {
   llvm::Expected<ConfigFile> file = readConfig(R"(build = "build-retest"
 roots = ["../data"]
 always = ["smoke_test::*", "lint"]
-
+harmless = ["git describe*"]
 [[quarantine]]
 test = "net_test::Remote.*"
 until = 2026-12-31
@@ -42,6 +42,7 @@ always = []
   expected.values.build = {"build-retest", {1, 9}};
   expected.values.roots = {{{"../data", {2, 10}}}};
   expected.values.always = {{{"smoke_test::*", {3, 11}}, {"lint", {3, 28}}}};
+  expected.values.harmless = {{{"git describe*", {4, 13}}}};
   using namespace std::chrono;
   expected.values.quarantine = {{{{"net_test::Remote.*", {6, 8}},
                                   year_month_day(year(2026), month(12), day(31)),

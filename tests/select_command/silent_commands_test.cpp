@@ -25,6 +25,16 @@ TEST_CASE("silent commands: what they make is no copy of the golden file") {
   CHECK(project().selected() == "absent copied data found::Found.Absent golden later listed reads");
 }
 
+TEST_CASE("silent commands: those that the project calls harmless") {
+  Edit tool(project(), "write.cpp", "same", "sa\" \"me");
+  project().write("retest.toml", "harmless = ['echo *']");
+  CHECK(project().selected() == "absent copied data found::Found.Absent golden later listed reads");
+  CHECK(project().run({"explain", "data"}).says("/write > "));
+  project().write("retest.toml", "harmless = ['echo *', '*/write >*']");
+  CHECK(project().selected() == "-");
+  std::filesystem::remove(project().path("retest.toml"));
+}
+
 TEST_CASE("silent commands: originals tell of their copies") {
   build();
   {
