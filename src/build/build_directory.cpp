@@ -2,6 +2,7 @@
 #include "build/cmake_cache.h"
 #include "build/compile_entries.h"
 #include "build/coverage_build.h"
+#include "build/meson_build.h"
 #include "build/paths.h"
 #include "build/presets.h"
 #include "build/work_tree.h"
@@ -39,6 +40,7 @@ std::vector<std::string> usualDirectories(llvm::StringRef level) {
     add(joinPath(level, name));
     addAll(subdirectories(joinPath(level, name)));
   }
+  add(joinPath(level, "builddir")); // as Meson's manual calls it
   addAll(subdirectories(level, "build-"));
   addAll(subdirectories(level, "cmake-build-"));
   for (const std::string &directory : presetBuildDirectories(level))
@@ -89,16 +91,19 @@ public:
   llvm::Error failure() const {
     std::string passed =
         rejected_.empty() ? "" : fmt::format("\npassed over: {}", fmt::join(rejected_, ", "));
-    return error("{}: no build directory found here or above (looked for compile_commands.json, "
-                 "also in build, build-*, cmake-build-*, out, their subdirectories and the CMake "
-                 "presets){}\nconfigure with `cmake -B build -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, "
-                 "or name the directory with -p DIR",
-                 start_, passed);
+    return error(
+        "{}: no build directory found here or above (looked for compile_commands.json, "
+        "also in build, builddir, build-*, cmake-build-*, out, their subdirectories and the CMake "
+        "presets){}\nconfigure with `cmake -B build -DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, "
+        "or name the directory with -p DIR",
+        start_, passed);
   }
 
 private:
   bool belongs(const std::string &directory) {
     auto home = cmakeCacheEntry(directory, "CMAKE_HOME_DIRECTORY");
+    if (!home)
+      home = mesonSource(directory);
     if (!home)
       return true;
     std::string source = realPath(*home);

@@ -15,10 +15,10 @@ struct BuildDirectory {
 /// Finds the build directory of the project around `startDirectory`, as clang tools do.
 ///
 /// Each directory from there upwards is asked for, in this order: a compile_commands.json (a link
-/// leads to the build directory); then build, build-*, cmake-build-*, out, their subdirectories
-/// and the `binaryDir` of its CMake presets, of which one that `retest init` prepared wins, else
-/// the newest compile_commands.json. A directory that CMake configured for other sources, such as a
-/// neighbour's, is passed over.
+/// leads to the build directory); then build, builddir, build-*, cmake-build-*, out, their
+/// subdirectories and the `binaryDir` of its CMake presets, of which one that `retest init`
+/// prepared wins, else the newest compile_commands.json. A directory that CMake configured for
+/// other sources, such as a neighbour's, is passed over.
 llvm::Expected<BuildDirectory> findBuildDirectory(llvm::StringRef startDirectory);
 
 } // namespace retest

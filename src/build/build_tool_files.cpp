@@ -1,6 +1,7 @@
 #include "build/build_tool_files.h"
 
 #include "build/cmake_cache.h"
+#include "build/meson_build.h"
 #include "build/paths.h"
 
 #include <llvm/Support/FileSystem.h>
@@ -45,6 +46,9 @@ void readMakefiles(const std::string &build, TakeLine take) {
 } // namespace
 
 BuildTool buildToolOf(const std::string &buildDirectory) {
+  if (isMesonBuild(buildDirectory) &&
+      llvm::sys::fs::exists(joinPath(buildDirectory, "build.ninja")))
+    return BuildTool::Ninja;
   std::string generator = cmakeCacheEntry(buildDirectory, "CMAKE_GENERATOR").value_or("");
   if (llvm::StringRef(generator).starts_with("Ninja"))
     return BuildTool::Ninja;

@@ -1,11 +1,14 @@
 #include "build/coverage_build.h"
 
 #include "build/cmake_cache.h"
+#include "build/meson_build.h"
 #include "build/paths.h"
+#include "build/project_directory.h"
 #include "support/child_process.h"
 #include "support/error.h"
 
 #include <fmt/format.h>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/Config/llvm-config.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
@@ -47,6 +50,8 @@ INSERT AFTER .bss;
 
 constexpr char kKindEntry[] = "RETEST_COVERAGE";
 
+constexpr char kClangFlag[] = "-fprofile-instr-generate=/dev/null";
+
 llvm::StringRef wordFor(CoverageKind kind) { return kind == CoverageKind::Gcc ? "gcc" : "clang"; }
 
 std::string includePath(llvm::StringRef directory) {
@@ -80,14 +85,81 @@ llvm::Error writeFile(const std::string &path, llvm::StringRef content) {
   return result;
 }
 
+std::string nativeFile(llvm::StringRef directory) {
+  return joinPath(directory, ".retest/coverage.ini");
+}
+
 /// The first of the programs that is installed.
 llvm::Expected<std::string> compilerNamed(const std::vector<std::string> &names) {
   for (const std::string &name : names)
     if (findProgram(name))
       return name;
   return error("{}: not found; install it, or name the compilers: retest init -- "
-               "-DCMAKE_C_COMPILER=... -DCMAKE_CXX_COMPILER=...",
+               "-DCMAKE_C_COMPILER=... -DCMAKE_CXX_COMPILER=... (Meson: --native-file FILE)",
                names.front());
+}
+
+struct Compilers {
+  std::vector<std::string> c, cxx; ///< names, the best one first
+};
+
+Compilers compilersFor(CoverageKind kind) {
+  if (kind == CoverageKind::Gcc)
+    return {{"gcc", "cc"}, {"g++", "c++"}};
+  std::string version = std::to_string(LLVM_VERSION_MAJOR);
+  return {{"clang-" + version, "clang"}, {"clang++-" + version, "clang++"}};
+}
+
+/// A list as Meson writes it.
+std::string mesonList(const std::vector<std::string> &words) {
+  std::string text;
+  for (const std::string &word : words)
+    text += fmt::format("{}'{}'", text.empty() ? "" : ", ", word);
+  return "[" + text + "]";
+}
+
+llvm::Expected<std::string> mesonNativeFile(const CoverageBuild &build) {
+  Compilers compilers = compilersFor(build.kind);
+  llvm::Expected<std::string> c = compilerNamed(compilers.c);
+  if (!c)
+    return c.takeError();
+  llvm::Expected<std::string> cxx = compilerNamed(compilers.cxx);
+  if (!cxx)
+    return cxx.takeError();
+  bool isClang = build.kind == CoverageKind::Clang;
+  std::string compile = mesonList(
+      isClang ? std::vector<std::string>{kClangFlag, "-fcoverage-mapping"} : gccCompileFlags());
+  std::string link = mesonList(
+      isClang ? std::vector<std::string>{kClangFlag, "-Wl,--build-id"}
+              : std::vector<std::string>{"--coverage", "-T" + gccLinkerScript(build.directory),
+                                         "-Wl,--build-id"});
+  return fmt::format("# Made by `retest init`: counters in all code of the project.\n"
+                     "[binaries]\nc = '{0}'\ncpp = '{1}'\n[built-in options]\nc_args = {2}\n"
+                     "cpp_args = {2}\nc_link_args = {3}\ncpp_link_args = {3}\n",
+                     *c, *cxx, compile, link);
+}
+
+std::vector<std::string> mesonCommand(const CoverageBuild &build) {
+  std::vector<std::string> command = {"meson", "setup"};
+  if (isMesonBuild(build.directory))
+    command.push_back("--reconfigure");
+  else
+    command.insert(command.end(), {"--native-file", nativeFile(build.directory)});
+  command.insert(command.end(), build.arguments.begin(), build.arguments.end());
+  command.insert(command.end(), {build.directory, build.source});
+  return command;
+}
+
+/// By the flags that Meson has taken.
+std::optional<CoverageKind> mesonKindOf(llvm::StringRef directory) {
+  std::vector<std::string> flags = mesonOption(directory, "cpp_args");
+  if (flags.empty())
+    flags = mesonOption(directory, "c_args");
+  if (llvm::is_contained(flags, kClangFlag))
+    return CoverageKind::Clang;
+  if (llvm::is_contained(flags, gccCompileFlags()[1]))
+    return CoverageKind::Gcc;
+  return std::nullopt;
 }
 
 bool sets(const std::vector<std::string> &arguments, llvm::StringRef variable) {
@@ -103,6 +175,8 @@ bool sets(const std::vector<std::string> &arguments, llvm::StringRef variable) {
 } // namespace
 
 llvm::Expected<std::vector<std::string>> configureCommand(const CoverageBuild &build) {
+  if (build.tool == ProjectTool::Meson)
+    return mesonCommand(build);
   std::vector<std::string> command = {"cmake", "-S", build.source, "-B", build.directory};
   bool hasGenerator = false;
   for (const std::string &argument : build.arguments)
@@ -110,14 +184,9 @@ llvm::Expected<std::vector<std::string>> configureCommand(const CoverageBuild &b
   bool isConfigured = llvm::sys::fs::exists(joinPath(build.directory, "CMakeCache.txt"));
   if (!hasGenerator && !isConfigured && !std::getenv("CMAKE_GENERATOR") && findProgram("ninja"))
     command.insert(command.end(), {"-G", "Ninja"});
-  std::string version = std::to_string(LLVM_VERSION_MAJOR);
-  bool isClang = build.kind == CoverageKind::Clang;
-  using Names = std::vector<std::string>;
-  for (auto [variable, names] :
-       {std::pair{"CMAKE_C_COMPILER",
-                  isClang ? Names{"clang-" + version, "clang"} : Names{"gcc", "cc"}},
-        std::pair{"CMAKE_CXX_COMPILER",
-                  isClang ? Names{"clang++-" + version, "clang++"} : Names{"g++", "c++"}}}) {
+  Compilers compilers = compilersFor(build.kind);
+  for (auto [variable, names] : {std::pair{"CMAKE_C_COMPILER", compilers.c},
+                                 std::pair{"CMAKE_CXX_COMPILER", compilers.cxx}}) {
     if (sets(build.arguments, variable))
       continue;
     llvm::Expected<std::string> compiler = compilerNamed(names);
@@ -138,19 +207,35 @@ llvm::Expected<std::vector<std::string>> configureCommand(const CoverageBuild &b
   return command;
 }
 
-llvm::Error prepareCoverageBuild(const CoverageBuild &build) {
+namespace {
+
+llvm::Error prepareForCMake(const CoverageBuild &build) {
   std::string flags = fmt::format("# Made by `retest init`: counters in all code of the project.\n"
                                   "set({} {} CACHE INTERNAL \"what counts while tests run\")\n{}",
                                   kKindEntry, wordFor(build.kind).str(), flagsFor(build.kind));
   if (llvm::Error failed = writeFile(includePath(build.directory), flags))
     return failed;
+  return writeFile(joinPath(build.directory, ".cmake/api/v1/query/client-retest/codemodel-v2"), "");
+}
+
+llvm::Error prepareForMeson(const CoverageBuild &build) {
+  llvm::Expected<std::string> flags = mesonNativeFile(build);
+  if (!flags)
+    return flags.takeError();
+  return writeFile(nativeFile(build.directory), *flags);
+}
+
+} // namespace
+
+llvm::Error prepareCoverageBuild(const CoverageBuild &build) {
+  if (llvm::Error failed =
+          build.tool == ProjectTool::Meson ? prepareForMeson(build) : prepareForCMake(build))
+    return failed;
   if (build.kind == CoverageKind::Gcc)
     if (llvm::Error failed = writeFile(gccLinkerScript(build.directory), kGccLinkerScript))
       return failed;
   // Nothing of it belongs into a commit, and the project need not say so.
-  if (llvm::Error failed = writeFile(joinPath(build.directory, ".gitignore"), "*\n"))
-    return failed;
-  return writeFile(joinPath(build.directory, ".cmake/api/v1/query/client-retest/codemodel-v2"), "");
+  return writeFile(joinPath(build.directory, ".gitignore"), "*\n");
 }
 
 const std::vector<std::string> &gccCompileFlags() {
@@ -167,7 +252,13 @@ std::string gccLinkerScript(llvm::StringRef directory) {
   return joinPath(directory, ".retest/counters.ld");
 }
 
+bool isConfigured(llvm::StringRef directory) {
+  return llvm::sys::fs::exists(joinPath(directory, "CMakeCache.txt")) || isMesonBuild(directory);
+}
+
 std::optional<CoverageKind> coverageKindOf(llvm::StringRef directory) {
+  if (isMesonBuild(directory))
+    return mesonKindOf(directory);
   std::optional<std::string> word = cmakeCacheEntry(directory, kKindEntry);
   if (word == wordFor(CoverageKind::Clang))
     return CoverageKind::Clang;
@@ -177,14 +268,7 @@ std::optional<CoverageKind> coverageKindOf(llvm::StringRef directory) {
 }
 
 std::optional<std::string> findCMakeProject(llvm::StringRef start) {
-  std::optional<std::string> found;
-  for (llvm::StringRef level = start; !level.empty(); level = llvm::sys::path::parent_path(level)) {
-    if (llvm::sys::fs::exists(joinPath(level, "CMakeLists.txt")))
-      found = level.str();
-    else if (found)
-      break;
-  }
-  return found;
+  return outermostWith("CMakeLists.txt", start);
 }
 
 } // namespace retest

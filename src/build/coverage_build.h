@@ -15,23 +15,28 @@ enum class CoverageKind {
   Gcc,   ///< gcov
 };
 
-/// A build directory of a CMake project for recording: its own compiler and flags, put in from
-/// outside. No file of the project is changed.
+/// What describes the project.
+enum class ProjectTool { CMake, Meson };
+
+/// A build directory of a project for recording: its own compiler and flags, put in from outside.
+/// No file of the project is changed.
 struct CoverageBuild {
-  std::string source; ///< with the CMakeLists.txt at the top
+  std::string source; ///< with the CMakeLists.txt or meson.build at the top
   std::string directory;
   CoverageKind kind = CoverageKind::Clang;
-  std::vector<std::string> arguments = {}; ///< for CMake, as the user gives them
+  std::vector<std::string> arguments = {}; ///< for CMake or Meson, as the user gives them
+  ProjectTool tool = ProjectTool::CMake;
 };
 
-/// How CMake is called to configure it.
+/// How CMake or Meson is called to configure it.
 ///
-/// The flags come in a file of ours below the build directory, which CMake includes in the first
-/// `project()` (CMAKE_PROJECT_TOP_LEVEL_INCLUDES): projects that set CMAKE_CXX_FLAGS do not lose
-/// them, and checks of the compiler run without them. The user's arguments come last and win.
+/// For CMake the flags come in a file of ours below the build directory, which CMake includes in
+/// the first `project()` (CMAKE_PROJECT_TOP_LEVEL_INCLUDES): projects that set CMAKE_CXX_FLAGS do
+/// not lose them, and checks of the compiler run without them. For Meson they come in a native
+/// file. The user's arguments come last and win.
 llvm::Expected<std::vector<std::string>> configureCommand(const CoverageBuild &build);
 
-/// Writes that file, the query for CMake's file API, and a .gitignore for the build directory.
+/// Writes that file, what CMake's file API is asked, and a .gitignore for the build directory.
 llvm::Error prepareCoverageBuild(const CoverageBuild &build);
 
 /// How GCC compiles for recording.
@@ -43,6 +48,9 @@ llvm::Error prepareCoverageBuild(const CoverageBuild &build);
 const std::vector<std::string> &gccCompileFlags();
 /// The linker script of a prepared directory that makes that section (ld and lld know how).
 std::string gccLinkerScript(llvm::StringRef directory);
+
+/// Whether it was configured before, for recording or not.
+bool isConfigured(llvm::StringRef directory);
 
 /// What a build directory was prepared for; nothing if it was not.
 std::optional<CoverageKind> coverageKindOf(llvm::StringRef directory);

@@ -2,6 +2,7 @@
 
 #include "build/build_tool_files.h"
 #include "build/cmake_cache.h"
+#include "build/meson_build.h"
 #include "build/ninja_dry_run.h"
 #include "build/paths.h"
 #include "support/error.h"
@@ -69,16 +70,18 @@ std::string ninjaValue(llvm::StringRef text) {
   return value;
 }
 
+/// Reads what CMake and Meson write for ninja, line by line.
 class NinjaReader {
 public:
-  NinjaReader(const std::string &build, MadeFiles &made) : build_(build), made_(made) {}
+  NinjaReader(const std::string &build, MadeFiles &made)
+      : build_(build), made_(made), isMeson_(isMesonBuild(build)) {}
 
   void read(llvm::StringRef line) {
     llvm::StringRef value = line.ltrim();
     bool isCommand = value.consume_front("COMMAND = ");
     if (isCommand || value.consume_front("POST_BUILD = ") || value.consume_front("PRE_LINK = "))
       for (BuildStep &step : stepsOf(ninjaValue(value), build_))
-        if (!isCommand || !isUtility_ || !isCMakesOwn(step))
+        if (!isCommand || !isUtility_ || (!isMeson_ && !isCMakesOwn(step)))
           made_.steps.push_back(std::move(step));
     if (value.consume_front("command = ")) // of a rule
       readTools(value);
@@ -86,13 +89,21 @@ public:
       readEdge(line);
   }
 
+  /// After the last line.
+  void finish() {
+    for (const std::string &output : mesonOutputs_)
+      if (compiled_.contains(output))
+        made_.sourceTargets.push_back(output);
+  }
+
 private:
   void readTools(llvm::StringRef command) {
     llvm::SmallVector<llvm::StringRef, 16> words;
     command.split(words, ' ', -1, /*KeepEmpty=*/false);
     for (llvm::StringRef word : words) {
-      word = word.substr(word.rfind('}') + 1); // ${LAUNCHER}
-      if (word.starts_with("/") && !word.contains('$') &&
+      word = word.substr(word.rfind('}') + 1);            // ${LAUNCHER}
+      bool isProgram = word.starts_with("/") || isMeson_; // which may leave it to PATH
+      if (isProgram && !word.contains('$') && !word.starts_with("-") && !word.starts_with("@") &&
           !llvm::sys::path::filename(word).starts_with("cmake"))
         made_.tools.push_back(word.str());
     }
@@ -104,6 +115,8 @@ private:
       made_.sourceTargets.push_back(line.take_until([](char c) { return c == ':'; }).str());
       return;
     }
+    if (isMeson_)
+      readCompiled(line);
     if (!line.contains("CUSTOM_COMMAND"))
       return;
     llvm::StringRef rule;
@@ -111,15 +124,34 @@ private:
     if (!rule.starts_with("CUSTOM_COMMAND"))
       return;
     for (const std::string &output : outputs)
-      if (llvm::StringRef(output).ends_with(".util"))
+      if (isMeson_ ? llvm::StringRef(output).starts_with("meson-internal__")
+                   : llvm::StringRef(output).ends_with(".util")) {
         isUtility_ = true;
-      else
+      } else {
         made_.outputs.push_back(withRealParent(absolutePath(build_, output)));
+        if (isMeson_)
+          mesonOutputs_.push_back(output);
+      }
+  }
+
+  /// What Meson wants to be there before something is compiled, and what is compiled.
+  void readCompiled(llvm::StringRef line) {
+    llvm::StringRef inputs;
+    ninjaOutputs(line, inputs);
+    auto [rule, rest] = inputs.split(' ');
+    if (!rule.contains("_COMPILER") && !rule.contains("_PCH"))
+      return;
+    llvm::StringRef none;
+    for (const std::string &input : ninjaOutputs(rest, none)) // written in the same way
+      compiled_.insert(input);
   }
 
   const std::string &build_;
   MadeFiles &made_;
+  bool isMeson_;
   bool isUtility_ = false; ///< the edge that is being read makes no file
+  std::vector<std::string> mesonOutputs_ = {};
+  llvm::StringSet<> compiled_ = {};
 };
 
 /// What a rule of a makefile makes; objects and names of steps as well, which nobody reads.
@@ -186,6 +218,7 @@ MadeFiles readMadeFiles(const std::string &buildDirectory) {
   forEachBuildLine(buildDirectory, [&](llvm::StringRef line) {
     isNinja ? ninja.read(line) : readMakeLine(line, buildDirectory, made);
   });
+  ninja.finish();
   llvm::sort(made.tools);
   llvm::sort(made.steps);
   made.steps.erase(std::unique(made.steps.begin(), made.steps.end()), made.steps.end());

@@ -1,6 +1,7 @@
 #include "build/project_paths.h"
 #include "build/cmake_cache.h"
 #include "build/compile_entries.h"
+#include "build/meson_build.h"
 #include "build/paths.h"
 #include "build/work_tree.h"
 #include "support/error.h"
@@ -70,7 +71,10 @@ std::optional<std::string> commonSourceDirectory(llvm::StringRef build) {
 }
 
 llvm::Expected<std::string> sourceDirectory(llvm::StringRef build) {
-  if (auto home = cmakeCacheEntry(build, "CMAKE_HOME_DIRECTORY")) {
+  auto home = cmakeCacheEntry(build, "CMAKE_HOME_DIRECTORY");
+  if (!home)
+    home = mesonSource(build);
+  if (home) {
     if (!llvm::sys::fs::is_directory(*home))
       return error(
           "{}: configured for {}, which does not exist; configure the build directory again",

@@ -29,7 +29,9 @@ bool isOfBuildTool(llvm::StringRef name) {
       "cmake_install.cmake", "compile_commands.json", ".ninja_log",  ".ninja_deps"};
   bool isOfAnyDirectory =
       fileName(name) == "CTestTestfile.cmake" || fileName(name) == "cmake_install.cmake";
-  return name.starts_with("<build>/CMakeFiles/") || name == "<build>/Testing" ||
+  bool isOfMeson = name.starts_with("<build>/meson-private") ||
+                   name.starts_with("<build>/meson-info") || name.starts_with("<build>/meson-logs");
+  return name.starts_with("<build>/CMakeFiles/") || isOfMeson || name == "<build>/Testing" ||
          name.starts_with("<build>/Testing/") || isOfAnyDirectory ||
          (llvm::sys::path::parent_path(name) == kBuild && kNames.contains(fileName(name)));
 }

@@ -1,6 +1,7 @@
 #include "cli/build_project.h"
 
 #include "build/cmake_cache.h"
+#include "build/meson_build.h"
 #include "support/error.h"
 #include "support/process.h"
 
@@ -26,18 +27,8 @@ std::string lastLines(llvm::StringRef text) {
   return llvm::join(lines, "\n");
 }
 
-} // namespace
-
-bool canBuild(const ProjectPaths &paths) {
-  return cmakeCacheEntry(paths.build, "CMAKE_HOME_DIRECTORY").has_value();
-}
-
-llvm::Error buildProject(const ProjectPaths &paths, unsigned jobs, Context &context,
-                         llvm::ArrayRef<std::string> targets) {
-  if (!canBuild(paths)) {
-    context.detail(paths.build + ": not CMake's, so it is taken as it is");
-    return llvm::Error::success();
-  }
+std::vector<std::string> cmakeCommand(const ProjectPaths &paths, unsigned jobs,
+                                      llvm::ArrayRef<std::string> targets) {
   std::vector<std::string> command = {"cmake", "--build", paths.build};
   if (jobs != 0)
     command.insert(command.end(), {"--parallel", std::to_string(jobs)});
@@ -46,6 +37,32 @@ llvm::Error buildProject(const ProjectPaths &paths, unsigned jobs, Context &cont
   if (!targets.empty())
     command.push_back("--target");
   llvm::append_range(command, targets);
+  return command;
+}
+
+/// All of it: which targets are enough is known of CMake alone.
+std::vector<std::string> mesonCommand(const ProjectPaths &paths, unsigned jobs) {
+  std::vector<std::string> command = {"meson", "compile", "-C", paths.build};
+  if (jobs != 0)
+    command.insert(command.end(), {"-j", std::to_string(jobs)});
+  return command;
+}
+
+} // namespace
+
+bool canBuild(const ProjectPaths &paths) {
+  return cmakeCacheEntry(paths.build, "CMAKE_HOME_DIRECTORY").has_value() ||
+         isMesonBuild(paths.build);
+}
+
+llvm::Error buildProject(const ProjectPaths &paths, unsigned jobs, Context &context,
+                         llvm::ArrayRef<std::string> targets) {
+  if (!canBuild(paths)) {
+    context.detail(paths.build + ": neither CMake's nor Meson's, so it is taken as it is");
+    return llvm::Error::success();
+  }
+  std::vector<std::string> command =
+      isMesonBuild(paths.build) ? mesonCommand(paths, jobs) : cmakeCommand(paths, jobs, targets);
   std::string output;
   int exitCode = 0;
   if (!context.options.isQuiet && &context.err == &llvm::errs() && isatty(STDERR_FILENO)) {

@@ -1,3 +1,4 @@
+#include "build/meson_build.h"
 #include "build/paths.h"
 #include "cli/runner_parts.h"
 #include "report/wanted_entries.h"
@@ -200,13 +201,18 @@ private:
     bool mayHaveMore = hasMore_ && options_.form == FilterForm::Exclude;
     if (!llvm::is_contained(isWanted, true) && !mayHaveMore)
       return llvm::Error::success();
+    bool isMeson = isMesonBuild(paths_.build);
     llvm::Expected<std::vector<std::vector<std::string>>> starts =
-        ctestStarts(entries_, isWanted, runsElsewhere, options_.form, files_, result_);
+        isMeson ? mesonStarts(entries_, isWanted, runsElsewhere, result_)
+                : ctestStarts(entries_, isWanted, runsElsewhere, options_.form, files_, result_);
     if (!starts)
       return starts.takeError();
+    const std::vector<std::string> runner =
+        isMeson ? std::vector<std::string>{"meson", "test", "-C", paths_.build}
+                : std::vector<std::string>{"ctest", "--test-dir", paths_.build};
     for (std::vector<std::string> &arguments : *starts) {
-      arguments.insert(arguments.begin(), {"--test-dir", paths_.build});
-      addLine({"ctest", "", arguments, {}, {}}, {});
+      arguments.insert(arguments.begin(), runner.begin() + 1, runner.end());
+      addLine({runner.front(), "", arguments, {}, {}}, {});
     }
     return llvm::Error::success();
   }

@@ -1,6 +1,7 @@
 #include "cli/configuration.h"
 
 #include "build/coverage_build.h"
+#include "build/meson_build.h"
 #include "build/paths.h"
 #include "build/work_tree.h"
 #include "config/read_config.h"
@@ -58,7 +59,9 @@ std::string projectRootHere() {
   std::string directory = realPath(here);
   if (std::optional<std::string> top = workTreeOf(directory))
     return *top;
-  return findCMakeProject(directory).value_or("");
+  if (std::optional<std::string> top = findCMakeProject(directory))
+    return *top;
+  return findMesonProject(directory).value_or("");
 }
 
 llvm::Expected<std::string> configuredBuild(const std::string &root, const Context &context) {

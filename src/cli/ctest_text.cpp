@@ -1,5 +1,6 @@
 #include "cli/runner_parts.h"
 
+#include "build/meson_build.h"
 #include "build/paths.h"
 #include "build/test_discovery.h"
 #include "cli/suite_entries.h"
@@ -7,6 +8,7 @@
 #include "report/wanted_entries.h"
 #include "run/ctest_filter.h"
 #include "run/unbuilt_commands.h"
+#include "support/error.h"
 #include "support/shell.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -100,6 +102,8 @@ ctestStarts(llvm::ArrayRef<SuiteEntry> entries, const std::vector<bool> &isWante
 
 llvm::Expected<RunnerText> ctestText(const SelectionReport &report, const ProjectPaths &paths,
                                      const RunnerOptions &options) {
+  if (isMesonBuild(paths.build))
+    return error(ErrorKind::Usage, "{}: Meson runs its tests; use --format meson", paths.build);
   if (!report.reason.empty() && options.form == FilterForm::Exclude)
     return RunnerText{"--no-tests=error\n"};
   llvm::Expected<std::vector<SuiteEntry>> entries = readCTestSuite(paths.build);

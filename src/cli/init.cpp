@@ -1,5 +1,6 @@
 #include "build/coverage_build.h"
 #include "build/file_names.h"
+#include "build/meson_build.h"
 #include "build/paths.h"
 #include "build/work_tree.h"
 #include "cli/build_description.h"
@@ -19,6 +20,7 @@ namespace {
 struct InitOptions {
   std::string directory; ///< empty: as the configuration says, or the usual one
   bool isGcc = false;
+  bool isMeson = false; ///< though there may be a CMakeLists.txt
   std::vector<std::string> arguments;
 };
 
@@ -45,20 +47,34 @@ llvm::Expected<std::string> directoryFor(const InitOptions &options, llvm::Strin
   return chosen->empty() ? absolutePath(source, kUsualDirectory) : absolutePath(here, *chosen);
 }
 
+/// What the project is described by; CMake if there is both.
+llvm::Expected<std::pair<std::string, ProjectTool>> findDescription(const std::string &here,
+                                                                    const InitOptions &options) {
+  if (!options.isMeson)
+    if (auto source = findCMakeProject(here))
+      return std::pair(*source, ProjectTool::CMake);
+  if (auto source = findMesonProject(here))
+    return std::pair(*source, ProjectTool::Meson);
+  return error("{}: no {} here or above; `retest init` knows CMake and Meson projects", here,
+               options.isMeson ? "meson.build" : "CMakeLists.txt or meson.build");
+}
+
 llvm::Expected<CoverageBuild> plannedBuild(const InitOptions &options, const Context &context) {
   llvm::SmallString<256> here;
   if (std::error_code failed = llvm::sys::fs::current_path(here))
     return error("the current directory: {}", failed.message());
-  std::optional<std::string> source = findCMakeProject(realPath(here));
-  if (!source)
-    return error("{}: no CMakeLists.txt here or above; `retest init` knows CMake projects",
-                 here.str().str());
-  llvm::Expected<std::string> directory = directoryFor(options, here.str(), *source, context);
+  llvm::Expected<std::pair<std::string, ProjectTool>> project =
+      findDescription(realPath(here), options);
+  if (!project)
+    return project.takeError();
+  auto [source, tool] = *project;
+  llvm::Expected<std::string> directory = directoryFor(options, here.str(), source, context);
   if (!directory)
     return directory.takeError();
-  CoverageBuild build{*source, std::move(*directory),
-                      options.isGcc ? CoverageKind::Gcc : CoverageKind::Clang, options.arguments};
-  if (!llvm::sys::fs::exists(joinPath(build.directory, "CMakeCache.txt")))
+  CoverageBuild build{source, std::move(*directory),
+                      options.isGcc ? CoverageKind::Gcc : CoverageKind::Clang, options.arguments,
+                      tool};
+  if (!isConfigured(build.directory))
     return build;
   std::optional<CoverageKind> existing = coverageKindOf(build.directory);
   if (!existing)
@@ -84,17 +100,21 @@ llvm::Expected<ExitCode> runInit(const InitOptions &options, Context &context) {
   context.info(fmt::format("configuring {} in {}", build->source, build->directory));
   ProjectPaths paths{workTreeOf(build->source).value_or(build->source), build->directory};
   Fingerprint names = fileNamesOf(paths);
-  llvm::Expected<ProcessResult> cmake = runProcess({.arguments = *command});
-  if (!cmake)
-    return cmake.takeError();
-  context.detail(cmake->output);
-  if (!cmake->succeeded())
-    return error("{}: CMake could not configure it:\n{}\noptions for CMake can be given behind "
+  llvm::Expected<ProcessResult> result = runProcess({.arguments = *command});
+  if (!result)
+    return result.takeError();
+  context.detail(result->output);
+  bool isMeson = build->tool == ProjectTool::Meson;
+  const char *tool = isMeson ? "Meson" : "CMake";
+  if (!result->succeeded())
+    return error("{}: {} could not configure it:\n{}\noptions for {} can be given behind "
                  "`--`; a project that needs GCC: retest init --gcc",
-                 build->directory, lastLines(cmake->errors, 30));
+                 build->directory, tool, lastLines(isMeson ? result->output : result->errors, 30),
+                 tool);
   if (!coverageKindOf(build->directory))
-    return error("{}: CMake did not take the flags for counters; CMake 3.24 or newer can",
-                 build->directory);
+    return error("{}: {} did not take the flags for counters; {}", build->directory, tool,
+                 isMeson ? "an option such as -Dcpp_args=... takes their place: leave it out"
+                         : "CMake 3.24 or newer can");
   rememberFileNames(names, paths);
   context.out << fmt::format("coverage build in {}\nnext: retest record\n", build->directory);
   return ExitCode::Success;
@@ -109,7 +129,8 @@ void addInitCommand(CLI::App &app, Context &context) {
       ->type_name("DIR")
       ->default_str(kUsualDirectory);
   command->add_flag("--gcc", options->isGcc, "Build with GCC and gcov, not with Clang");
-  command->add_option("arguments", options->arguments, "Behind `--`: options for CMake")
+  command->add_flag("--meson", options->isMeson, "Build with Meson, where there is CMake as well");
+  command->add_option("arguments", options->arguments, "Behind `--`: options for CMake or Meson")
       ->type_name("...");
   command->callback([options, &context] {
     context.action = [options, &context] { return runInit(*options, context); };

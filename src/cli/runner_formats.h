@@ -14,6 +14,9 @@ struct RunnerOptions {
 llvm::Expected<RunnerText> ctestText(const SelectionReport &report, const ProjectPaths &paths,
                                      const RunnerOptions &options);
 
+/// Names for `meson test`, a line for each start. Usually there is one, and always at least one.
+llvm::Expected<RunnerText> mesonText(const SelectionReport &report, const ProjectPaths &paths);
+
 /// Whole commands for a shell that run the selected tests, one in each line. A program that uses a
 /// framework is started itself, in the directory and environment of its entries of CTest; CTest
 /// runs everything else, and programs of which its properties say what counts as success or what

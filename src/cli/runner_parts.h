@@ -31,4 +31,9 @@ ctestStarts(llvm::ArrayRef<SuiteEntry> entries, const std::vector<bool> &isWante
             const std::vector<bool> &runsElsewhere, FilterForm form, FilterFiles &files,
             RunnerText &result);
 
+/// The same for `meson test`, which has no other form.
+llvm::Expected<std::vector<std::vector<std::string>>>
+mesonStarts(llvm::ArrayRef<SuiteEntry> entries, const std::vector<bool> &isWanted,
+            const std::vector<bool> &runsElsewhere, RunnerText &result);
+
 } // namespace retest

@@ -28,6 +28,7 @@ enum class SelectFormat {
   Doctest,
   BoostTest,
   CTest,
+  Meson,
   Commands,
   CMakeTargets,
   CMakeLists,
@@ -77,6 +78,7 @@ llvm::Expected<std::optional<RunnerText>> runnerText(const SelectionReport &repo
   case SelectFormat::NinjaTargets:
     return targetsText(report, basis, TargetNames::Ninja);
   case SelectFormat::CTest:
+  case SelectFormat::Meson:
   case SelectFormat::Commands:
     break;
   default:
@@ -89,6 +91,8 @@ llvm::Expected<std::optional<RunnerText>> runnerText(const SelectionReport &repo
     return paths.takeError();
   if (format == SelectFormat::CTest)
     return ctestText(report, *paths, options.runner);
+  if (format == SelectFormat::Meson)
+    return mesonText(report, *paths);
   return commandsText(report, *paths, options.runner);
 }
 
@@ -122,7 +126,7 @@ void write(llvm::raw_ostream &out, const SelectionReport &report, SelectFormat f
 /// another matter.
 llvm::Error checkWritable(const SelectionReport &report, SelectFormat format, FilterForm form) {
   bool isOpen = format == SelectFormat::CMakeTargets || format == SelectFormat::NinjaTargets ||
-                (hasForms(format) && form == FilterForm::Exclude);
+                format == SelectFormat::Meson || (hasForms(format) && form == FilterForm::Exclude);
   if (report.knowsTests || isOpen || format == SelectFormat::Json || format == SelectFormat::Text)
     return llvm::Error::success();
   return error("all tests are to be run, because {}; without a baseline they cannot be listed "
@@ -199,6 +203,7 @@ void addSelectCommand(CLI::App &app, Context &context) {
                            {"doctest", SelectFormat::Doctest},
                            {"boost", SelectFormat::BoostTest},
                            {"ctest", SelectFormat::CTest},
+                           {"meson", SelectFormat::Meson},
                            {"args", SelectFormat::Commands},
                            {"build-targets", SelectFormat::CMakeTargets},
                            {"cmake", SelectFormat::CMakeLists},

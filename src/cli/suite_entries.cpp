@@ -1,5 +1,7 @@
 #include "cli/suite_entries.h"
 
+#include "build/meson_build.h"
+#include "run/meson_suite.h"
 #include "run/test_framework.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -8,7 +10,8 @@ namespace retest {
 
 llvm::Expected<std::vector<SuiteEntry>> suiteEntries(const ProjectPaths &paths,
                                                      llvm::ArrayRef<std::string> programs) {
-  llvm::Expected<std::vector<SuiteEntry>> entries = readCTestSuite(paths.build);
+  llvm::Expected<std::vector<SuiteEntry>> entries =
+      isMesonBuild(paths.build) ? readMesonSuite(paths.build) : readCTestSuite(paths.build);
   if (!entries || !entries->empty())
     return entries;
   std::vector<std::string> withTests;

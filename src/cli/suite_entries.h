@@ -5,8 +5,8 @@
 
 namespace retest {
 
-/// What runs the tests of a project: CTest's entries, or, for a project without CTest, one for each
-/// of its programs that uses a framework. `programs` are paths.
+/// What runs the tests of a project: the entries of CTest or Meson, or, for a project without, one
+/// for each of its programs that uses a framework. `programs` are paths.
 llvm::Expected<std::vector<SuiteEntry>> suiteEntries(const ProjectPaths &paths,
                                                      llvm::ArrayRef<std::string> programs);
 

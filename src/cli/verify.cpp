@@ -1,11 +1,11 @@
 #include "cli/commands.h"
 #include "cli/last_selection.h"
 #include "cli/output.h"
+#include "cli/suite_entries.h"
 #include "cli/tree.h"
 #include "report/program_tests.h"
 #include "report/text_cells.h"
 #include "report/verification.h"
-#include "run/ctest_suite.h"
 #include "run/find_tests.h"
 #include "run/list_tests.h"
 #include "support/error.h"
@@ -73,7 +73,7 @@ private:
   bool isEntryGone(const std::string &name) {
     if (!entries_) {
       entries_.emplace();
-      if (auto suite = readCTestSuite(paths_.build)) {
+      if (auto suite = suiteEntries(paths_, {})) {
         areEntriesKnown_ = true;
         for (const SuiteEntry &entry : *suite)
           entries_->insert(entry.name);

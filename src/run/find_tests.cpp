@@ -142,7 +142,7 @@ private:
     }
     if (chosen.empty())
       choice.problem = "its filter matches no test";
-    else if (chosen.size() > 1 && speaksOfAll(entry))
+    else if (chosen.size() > 1 && speaksOfAll(entry, framework))
       choice.problem = "it runs several tests, and its properties speak of all of them";
     std::vector<TestFilter> filters = filtersFor(framework, all);
     for (NativeTest &test : chosen) {
@@ -166,9 +166,24 @@ private:
     }
   }
 
-  static bool speaksOfAll(const SuiteEntry &entry) {
+  static bool speaksOfAll(const SuiteEntry &entry, Framework framework) {
     return entry.willFail || !entry.passExpressions.empty() || !entry.failExpressions.empty() ||
-           !entry.skipExpressions.empty() || entry.skipReturnCode || entry.timeoutAfterMatch;
+           !entry.skipExpressions.empty() || entry.timeoutAfterMatch ||
+           (entry.skipReturnCode && mayExitWith(framework, *entry.skipReturnCode));
+  }
+
+  /// Whether the framework itself ends so; else the program does, whatever test it is to run.
+  static bool mayExitWith(Framework framework, int code) {
+    switch (framework) {
+    case Framework::GoogleTest:
+    case Framework::Doctest:
+      return code == 0 || code == 1;
+    case Framework::BoostTest:
+      return code == 0 || code >= 200;
+    case Framework::Catch2:
+      return true; // the number of failures
+    }
+    return true;
   }
 
   const Listed &listed(const SuiteEntry &entry, Framework framework,

@@ -99,13 +99,14 @@ TEST_CASE("build directory: nothing found says what was tried and the way out") 
   tree.directory("p");
   tree.link("p/compile_commands.json", "gone.json");
   std::string message = found(tree, "p");
-  CHECK(message == tree.at("p") +
-                       ": no build directory found here or above (looked for "
-                       "compile_commands.json, also in build, build-*, cmake-build-*, out, their "
-                       "subdirectories and the CMake presets)\npassed over: " +
-                       tree.at("p/compile_commands.json") +
-                       " (a link to nowhere)\nconfigure with `cmake -B build "
-                       "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, or name the directory with -p DIR");
+  CHECK(message ==
+        tree.at("p") +
+            ": no build directory found here or above (looked for "
+            "compile_commands.json, also in build, builddir, build-*, cmake-build-*, out, their "
+            "subdirectories and the CMake presets)\npassed over: " +
+            tree.at("p/compile_commands.json") +
+            " (a link to nowhere)\nconfigure with `cmake -B build "
+            "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON`, or name the directory with -p DIR");
   CHECK(found(tree, "none") ==
         tree.at("none") + ": no such directory; name the build directory with -p DIR");
 }

@@ -93,5 +93,5 @@ TEST_CASE("init: what it does not touch, and what it cannot do") {
   Outcome none = runRetest({"-C", empty.path(), "init"});
   std::filesystem::current_path(before);
   CHECK(none.code == 3);
-  CHECK(none.warns("no CMakeLists.txt here or above"));
+  CHECK(none.warns("no CMakeLists.txt or meson.build here or above"));
 }

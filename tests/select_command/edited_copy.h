@@ -13,7 +13,10 @@ namespace retest {
 /// A copy of a project in a git repository of its own, with its tests recorded.
 class EditedCopy {
 public:
-  explicit EditedCopy(const std::string &project) : root_(directory_ / "project") {
+  explicit EditedCopy(const std::string &project) : EditedCopy(project, {}) {}
+  /// Prepared with these options.
+  EditedCopy(const std::string &project, std::vector<std::string> init)
+      : root_(directory_ / "project") {
     std::filesystem::copy(project, root_, std::filesystem::copy_options::recursive);
     if (findProgram("ccache"))
       setenv("CMAKE_CXX_COMPILER_LAUNCHER", "ccache", 1);
@@ -21,7 +24,10 @@ public:
     git({"init", "-q", "-b", "main"});
     commit("first");
     makeLibrary("int extra() { return 1; }");
-    succeed({"init", "--", "-DEXTRA=" + library()});
+    init.insert(init.begin(), "init");
+    if (std::filesystem::exists(path("CMakeLists.txt")))
+      init.insert(init.end(), {"--", "-DEXTRA=" + library()});
+    succeed(init);
     succeed({"record"});
   }
 

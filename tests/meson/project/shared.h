@@ -1,0 +1,2 @@
+int minus(int a, int b);
+int shared();
