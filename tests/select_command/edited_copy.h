@@ -13,20 +13,29 @@ namespace retest {
 /// A copy of a project in a git repository of its own, with its tests recorded.
 class EditedCopy {
 public:
+  enum class Place { Usual, BehindLink };
+
   explicit EditedCopy(const std::string &project) : EditedCopy(project, {}) {}
   /// Prepared with these options.
-  EditedCopy(const std::string &project, std::vector<std::string> init)
+  EditedCopy(const std::string &project, std::vector<std::string> init, Place place = Place::Usual)
       : root_(directory_ / "project") {
+    if (place == Place::BehindLink) {
+      std::filesystem::create_directory(directory_ / "really");
+      std::filesystem::create_directory_symlink("really", root_);
+    }
     std::filesystem::copy(project, root_, std::filesystem::copy_options::recursive);
     if (findProgram("ccache"))
       setenv("CMAKE_CXX_COMPILER_LAUNCHER", "ccache", 1);
-    write(".gitignore", "build-retest/\n");
+    write(".gitignore", "build-retest/\nmade.txt\n");
     git({"init", "-q", "-b", "main"});
     commit("first");
     makeLibrary("int extra() { return 1; }");
     init.insert(init.begin(), "init");
-    if (std::filesystem::exists(path("CMakeLists.txt")))
-      init.insert(init.end(), {"--", "-DEXTRA=" + library()});
+    if (std::filesystem::exists(path("CMakeLists.txt"))) {
+      if (!llvm::is_contained(init, "--"))
+        init.push_back("--");
+      init.push_back("-DEXTRA=" + library());
+    }
     succeed(init);
     succeed({"record"});
   }

@@ -25,7 +25,8 @@ TEST_CASE("select: files that the build makes") {
     copy.write("something", "new");
     CHECK(copy.selected() == "absent copied hidden written");
     CHECK(copy.run({"explain", "hidden"}).says("nobody knows whether that makes it"));
-    CHECK(copy.run({"explain", "absent"}).says("looked for <build>/later.txt: the next build runs '"));
+    CHECK(copy.run({"explain", "absent"})
+              .says("looked for <build>/later.txt: the next build runs '"));
     std::filesystem::remove(copy.path("something"));
   }
   build(); // a file that is newer lets commands run, whatever is in it
