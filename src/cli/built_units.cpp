@@ -7,6 +7,7 @@
 #include "support/file_state.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringSet.h>
 #include <llvm/Support/FileSystem.h>
 
 namespace retest {
@@ -58,11 +59,35 @@ private:
   llvm::StringMap<std::int64_t> times_;
 };
 
-/// What ninja itself says: it knows flags, and all languages.
-llvm::Error checkByNinja(const ProjectPaths &paths, const LinkPlan &links) {
-  std::vector<std::string> files;
+/// Those that are there. What a build leaves out, as it is not part of `all`, no test runs.
+std::vector<const Binary *> builtBinaries(const ProjectPaths &paths, const LinkPlan &links) {
+  std::vector<const Binary *> built;
   for (const Binary &binary : links.binaries)
-    files.push_back(paths.pathOf(binary.name));
+    if (llvm::sys::fs::exists(paths.pathOf(binary.name)))
+      built.push_back(&binary);
+  return built;
+}
+
+/// Units that are linked, but into nothing that is built.
+llvm::StringSet<> unitsNotBuilt(llvm::ArrayRef<const Binary *> built, const LinkPlan &links) {
+  auto forEachUnit = [](const Binary &binary, auto take) {
+    for (const LinkInput &input : binary.inputs)
+      if (input.kind == LinkInput::Kind::Unit)
+        take(input.name);
+  };
+  llvm::StringSet<> units;
+  for (const Binary &binary : links.binaries)
+    forEachUnit(binary, [&](const std::string &unit) { units.insert(unit); });
+  for (const Binary *binary : built)
+    forEachUnit(*binary, [&](const std::string &unit) { units.erase(unit); });
+  return units;
+}
+
+/// What ninja itself says: it knows flags, and all languages.
+llvm::Error checkByNinja(const ProjectPaths &paths, llvm::ArrayRef<const Binary *> built) {
+  std::vector<std::string> files;
+  for (const Binary *binary : built)
+    files.push_back(paths.pathOf(binary->name));
   if (files.empty())
     return llvm::Error::success();
   std::string ninja = cmakeCacheEntry(paths.build, "CMAKE_MAKE_PROGRAM").value_or("ninja");
@@ -88,8 +113,10 @@ llvm::Error checkLinked(const Binary &binary, const std::string &object, const P
 } // namespace
 
 llvm::Error checkBuilt(const Tree &tree, const LinkPlan &links) {
+  const std::vector<const Binary *> built = builtBinaries(tree.paths, links);
+  const llvm::StringSet<> unitsLeftOut = unitsNotBuilt(built, links);
   if (buildToolOf(tree.paths.build) == BuildTool::Ninja)
-    if (llvm::Error old = checkByNinja(tree.paths, links))
+    if (llvm::Error old = checkByNinja(tree.paths, built))
       return old;
   BuildTimes times(tree.paths);
   llvm::StringMap<std::string> objects; // by unit
@@ -97,8 +124,8 @@ llvm::Error checkBuilt(const Tree &tree, const LinkPlan &links) {
     objects[unit.name] = unit.command.object;
   auto checkUnit = [&](const std::string &name, auto inputs) -> llvm::Error {
     std::string object = objects.lookup(name);
-    if (object.empty())
-      return llvm::Error::success(); // its command does not say what it makes
+    if (object.empty() || unitsLeftOut.contains(name))
+      return llvm::Error::success(); // its command does not say what it makes, or nobody runs it
     for (const std::string &input : inputs)
       if (llvm::Error old = times.check(object, tree.paths.pathOf(input)))
         return old;
@@ -120,12 +147,12 @@ llvm::Error checkBuilt(const Tree &tree, const LinkPlan &links) {
     if (llvm::Error old = checkUnit(unit.record.name, inputs))
       return old;
   }
-  for (const Binary &binary : links.binaries)
-    for (const LinkInput &input : binary.inputs) {
+  for (const Binary *binary : built)
+    for (const LinkInput &input : binary->inputs) {
       std::string object;
       if (input.kind == LinkInput::Kind::Archive) {
         if (llvm::Error old =
-                times.check(tree.paths.pathOf(binary.name), tree.paths.pathOf(input.name)))
+                times.check(tree.paths.pathOf(binary->name), tree.paths.pathOf(input.name)))
           return old;
       } else if (input.kind == LinkInput::Kind::Unit) {
         object = objects.lookup(input.name);
@@ -136,7 +163,7 @@ llvm::Error checkBuilt(const Tree &tree, const LinkPlan &links) {
             return old;
       }
       if (!object.empty())
-        if (llvm::Error old = checkLinked(binary, object, tree.paths, times))
+        if (llvm::Error old = checkLinked(*binary, object, tree.paths, times))
           return old;
     }
   return llvm::Error::success();
