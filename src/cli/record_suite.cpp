@@ -3,11 +3,11 @@
 #include "build/paths.h"
 #include "cli/build_files.h"
 #include "cli/configuration.h"
+#include "cli/counted_units.h"
 #include "cli/run_targets.h"
 #include "cli/signals.h"
 #include "cli/suite_entries.h"
 #include "run/file_monitor.h"
-#include "run/preload/protocol.h"
 #include "run/suite_directory.h"
 #include "support/error.h"
 
@@ -20,66 +20,6 @@
 namespace retest {
 
 namespace {
-
-/// Whether its tests can be measured: GCC counts optimised code otherwise than it is written.
-bool isCountedByGcc(const Unit &unit) {
-  bool counts = false, isRegistered = false, isOptimised = false, isMerged = false;
-  for (llvm::StringRef argument : unit.command.arguments) {
-    counts |= argument == "--coverage" || argument == "-coverage";
-    counts &= argument != "-fno-profile-arcs" && argument != "-fno-test-coverage";
-    isRegistered |= argument == std::string("-fprofile-info-section=") + preload::kGccTables;
-    if (argument.starts_with("-O"))
-      isOptimised = argument != "-O0";
-    isMerged |= argument.starts_with("-flto");
-    isMerged &= argument != "-fno-lto";
-  }
-  return counts && isRegistered && !isOptimised && !isMerged;
-}
-
-bool isCountedByClang(const Unit &unit) {
-  bool counts = false, maps = false;
-  for (llvm::StringRef argument : unit.command.arguments) {
-    counts |= argument.starts_with("-fprofile-instr-generate");
-    maps |= argument == "-fcoverage-mapping";
-    counts &= argument != "-fno-profile-instr-generate";
-    maps &= argument != "-fno-coverage-mapping";
-  }
-  return counts && maps;
-}
-
-bool isCounted(const Unit &unit) { return isCountedByGcc(unit) || isCountedByClang(unit); }
-
-/// Then a process that is killed may take counts with it, which were in registers.
-bool mayLoseCounts(const Unit &unit) {
-  bool isOptimised = false;
-  for (llvm::StringRef argument : unit.command.arguments)
-    if (argument.starts_with("-O"))
-      isOptimised = argument != "-O0";
-  return isOptimised && isCountedByClang(unit);
-}
-
-/// By UnitId: both lists are sorted by name, but units that are not linked are in neither program.
-std::vector<bool> countedUnits(const Tree &tree, const Project &project, const Names &names) {
-  llvm::StringSet<> counted;
-  for (const Unit &unit : tree.database.units)
-    if (isCounted(unit))
-      counted.insert(unit.name);
-  std::vector<bool> result;
-  for (const ProjectUnit &unit : project.units)
-    result.push_back(counted.contains(names.text(unit.name)));
-  return result;
-}
-
-/// By UnitId.
-std::vector<std::string> objectsOf(const Tree &tree, const Project &project, const Names &names) {
-  llvm::StringMap<std::string> objects;
-  for (const Unit &unit : tree.database.units)
-    objects[unit.name] = unit.command.object;
-  std::vector<std::string> result;
-  for (const ProjectUnit &unit : project.units)
-    result.push_back(objects.lookup(names.text(unit.name)));
-  return result;
-}
 
 template <class T> void unite(std::vector<T> &all, const std::vector<T> &more) {
   all.insert(all.end(), more.begin(), more.end());
