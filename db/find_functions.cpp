@@ -2,6 +2,7 @@
 #include "db/units.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace retest {
 namespace {
@@ -66,47 +67,46 @@ llvm::Expected<std::vector<StoredFunction>> collect(Connection &connection,
   return found;
 }
 
-/// The functions of an index among the definitions that `find` gives.
-llvm::Expected<std::vector<StoredFunction>>
-functionsThat(Connection &connection, const BaselineIndex &index, Names &names, Keep keep,
-              llvm::function_ref<llvm::Expected<FoundDefinitions>()> find) {
-  return guarded(connection.path, [&]() -> llvm::Expected<std::vector<StoredFunction>> {
-    SQLite::Transaction snapshot(connection.database);
-    auto wanted = find();
-    if (!wanted)
-      return damaged(connection.path, wanted.takeError());
-    auto found = collect(connection, index, *wanted, names, keep);
-    if (!found)
-      return damaged(connection.path, found.takeError());
-    return found;
-  });
-}
-
 } // namespace
 
 llvm::Expected<std::vector<StoredFunction>>
 Store::functionsNamed(const BaselineIndex &index, llvm::function_ref<bool(llvm::StringRef)> matches,
                       Names &names) {
-  return functionsThat(
-      *connection_, index, names, [](EncodedRef) { return true; },
-      [&] { return packs_->named(matches); });
+  return guarded(connection_->path, [&]() -> llvm::Expected<std::vector<StoredFunction>> {
+    SQLite::Transaction snapshot(connection_->database);
+    auto wanted = packs_->named(matches);
+    if (!wanted)
+      return damaged(connection_->path, wanted.takeError());
+    auto found = collect(*connection_, index, *wanted, names, [](EncodedRef) { return true; });
+    if (!found)
+      return damaged(connection_->path, found.takeError());
+    return found;
+  });
 }
 
-llvm::Expected<std::vector<StoredFunction>>
-Store::functionsMentioning(const BaselineIndex &index, llvm::StringRef mentioned, Names &names) {
-  return functionsThat(
-      *connection_, index, names, [](EncodedRef) { return true; },
-      [&] { return packs_->mentioning(mentioned); });
-}
-
-llvm::Expected<std::vector<StoredFunction>> Store::functionsOnLine(const BaselineIndex &index,
-                                                                   llvm::StringRef file,
-                                                                   std::uint32_t line,
-                                                                   Names &names) {
-  return functionsThat(
-      *connection_, index, names,
-      [&](EncodedRef function) { return isOnLine(function, file, line); },
-      [&] { return packs_->mentioning(file); });
+llvm::Expected<FunctionsOnLine> Store::functionsOnLine(const BaselineIndex &index,
+                                                       llvm::StringRef file, std::uint32_t line,
+                                                       Names &names) {
+  constexpr std::int64_t kNear = 100;
+  auto isThere = [&](EncodedRef function) { return isOnLine(function, file, line); };
+  auto isNear = [&](EncodedRef function) {
+    return std::abs(std::int64_t{function.startLine} - std::int64_t{line}) <= kNear;
+  };
+  return guarded(connection_->path, [&]() -> llvm::Expected<FunctionsOnLine> {
+    SQLite::Transaction snapshot(connection_->database);
+    auto wanted = packs_->mentioning(file);
+    if (!wanted)
+      return damaged(connection_->path, wanted.takeError());
+    auto there = collect(*connection_, index, *wanted, names, isThere);
+    if (!there)
+      return damaged(connection_->path, there.takeError());
+    if (!there->empty())
+      return FunctionsOnLine{std::move(*there), {}};
+    auto near = collect(*connection_, index, *wanted, names, isNear);
+    if (!near)
+      return damaged(connection_->path, near.takeError());
+    return FunctionsOnLine{{}, std::move(*near)};
+  });
 }
 
 } // namespace retest

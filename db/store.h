@@ -67,6 +67,12 @@ struct StoredFunction {
   std::vector<Place> places; ///< by name of the unit
 };
 
+struct FunctionsOnLine {
+  std::vector<StoredFunction> there;
+  /// If none is there: some that start near that line, of this file or of others.
+  std::vector<StoredFunction> near;
+};
+
 /// The file retest.db: the recorded baselines.
 ///
 /// Invariant: each change is one transaction. A process that is killed, at any moment, leaves
@@ -110,17 +116,13 @@ public:
   llvm::Expected<std::vector<UnitRowId>>
   unitsDefining(const BaselineIndex &index, llvm::function_ref<bool(llvm::StringRef)> matches);
 
-  /// The functions of an index with a name that `matches`; those that mention a name, such as that
-  /// of the file in which they are; and those that are on a line of a file, if only in part. Only
-  /// these are decoded, each once.
+  /// The functions of an index with a name that `matches`; and those that are on a line of a file,
+  /// if only in part. Only these are decoded, each once.
   llvm::Expected<std::vector<StoredFunction>>
   functionsNamed(const BaselineIndex &index, llvm::function_ref<bool(llvm::StringRef)> matches,
                  Names &names);
-  llvm::Expected<std::vector<StoredFunction>>
-  functionsMentioning(const BaselineIndex &index, llvm::StringRef mentioned, Names &names);
-  llvm::Expected<std::vector<StoredFunction>> functionsOnLine(const BaselineIndex &index,
-                                                              llvm::StringRef file,
-                                                              std::uint32_t line, Names &names);
+  llvm::Expected<FunctionsOnLine> functionsOnLine(const BaselineIndex &index, llvm::StringRef file,
+                                                  std::uint32_t line, Names &names);
 
   /// Reads everything once: an error if anything is damaged or missing.
   llvm::Error check();

@@ -3,6 +3,7 @@
 #include "build/cmake_cache.h"
 #include "build/meson_build.h"
 #include "build/paths.h"
+#include "support/child_process.h"
 
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
@@ -53,6 +54,20 @@ BuildTool buildToolOf(const std::string &buildDirectory) {
   if (llvm::StringRef(generator).starts_with("Ninja"))
     return BuildTool::Ninja;
   return llvm::StringRef(generator).ends_with("Makefiles") ? BuildTool::Make : BuildTool::Other;
+}
+
+std::string ninjaProgram(const std::string &buildDirectory) {
+  if (auto program = cmakeCacheEntry(buildDirectory, "CMAKE_MAKE_PROGRAM"))
+    if (llvm::sys::fs::can_execute(*program))
+      return *program;
+  for (const char *name : {"ninja", "ninja-build", "samu"})
+    if (auto program = findProgram(name))
+      return *program;
+  return "ninja";
+}
+
+std::string ninjaName(llvm::StringRef path, llvm::StringRef buildDirectory) {
+  return isWithin(path, buildDirectory) ? partBelow(path, buildDirectory).str() : path.str();
 }
 
 void forEachBuildLine(const std::string &buildDirectory, TakeLine take) {

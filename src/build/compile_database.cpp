@@ -3,6 +3,7 @@
 #include "build/compile_entries.h"
 #include "build/language.h"
 #include "build/paths.h"
+#include "build/precompiled_headers.h"
 #include "support/error.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -89,8 +90,10 @@ llvm::Expected<CompileDatabase> loadCompileDatabase(llvm::StringRef buildDirecto
   database.path = compileDatabasePath(buildDirectory);
 
   std::vector<CompileCommand> commands;
+  PrecompiledHeaders headers;
   for (size_t i = 0; i < entries->size(); ++i) {
     CompileCommand command = commandOf(std::move((*entries)[i]));
+    headers.add(command);
     Classification found = classify(command);
     if (found.kind == EntryKind::Unit) {
       if (isShellName(command.arguments.front()))
@@ -113,6 +116,9 @@ llvm::Expected<CompileDatabase> loadCompileDatabase(llvm::StringRef buildDirecto
                  "again",
                  database.path, commands.size(), commands.front().file);
 
+  for (CompileCommand &command : commands)
+    if (llvm::Error unknown = headers.resolve(command))
+      return unknown;
   sortEachOnce(commands);
   sortEachOnce(database.others);
   llvm::sort(database.skipped);

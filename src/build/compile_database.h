@@ -41,8 +41,8 @@ struct CompileDatabase {
 /// A unit is named by its source file; a file that several entries compile is named with the
 /// object, "path@object", and entries that even share the object are numbered ("#2"). Entries
 /// that are equal in everything are one unit. A unit whose source is missing stays: parsing it
-/// tells. Fails if there is no database, if it is damaged or empty, if no source exists, and if
-/// a unit is compiled through a shell.
+/// tells. Fails if there is no database, if it is damaged or empty, if no source exists, if a unit
+/// is compiled through a shell, and if it is not known what a precompiled header is made from.
 llvm::Expected<CompileDatabase> loadCompileDatabase(llvm::StringRef buildDirectory,
                                                     const ProjectPaths &paths);
 

@@ -1,9 +1,10 @@
 #include "build/coverage_build.h"
 
 #include "build/cmake_cache.h"
+#include "build/command_line.h"
+#include "build/compile_entries.h"
 #include "build/meson_build.h"
 #include "build/paths.h"
-#include "build/project_directory.h"
 #include "support/child_process.h"
 #include "support/error.h"
 
@@ -11,6 +12,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Config/llvm-config.h>
 #include <llvm/Support/FileSystem.h>
+#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -89,6 +91,11 @@ std::string nativeFile(llvm::StringRef directory) {
   return joinPath(directory, ".retest/coverage.ini");
 }
 
+std::string environmentVariable(const char *name) {
+  const char *value = std::getenv(name);
+  return value ? value : "";
+}
+
 /// The first of the programs that is installed.
 llvm::Expected<std::string> compilerNamed(const std::vector<std::string> &names) {
   for (const std::string &name : names)
@@ -126,17 +133,23 @@ llvm::Expected<std::string> mesonNativeFile(const CoverageBuild &build) {
   llvm::Expected<std::string> cxx = compilerNamed(compilers.cxx);
   if (!cxx)
     return cxx.takeError();
-  bool isClang = build.kind == CoverageKind::Clang;
-  std::string compile = mesonList(
-      isClang ? std::vector<std::string>{kClangFlag, "-fcoverage-mapping"} : gccCompileFlags());
-  std::string link = mesonList(
-      isClang ? std::vector<std::string>{kClangFlag, "-Wl,--build-id"}
-              : std::vector<std::string>{"--coverage", "-T" + gccLinkerScript(build.directory),
-                                         "-Wl,--build-id"});
+  // They stand behind the compiler: options for arguments are left to the project and the user.
+  std::vector<std::string> flags = {kClangFlag, "-fcoverage-mapping"};
+  std::vector<std::string> link = splitCommand(environmentVariable("LDFLAGS"));
+  link.emplace_back("-Wl,--build-id");
+  if (build.kind == CoverageKind::Gcc) {
+    flags = gccCompileFlags();
+    link.push_back("-T" + gccLinkerScript(build.directory));
+  }
+  auto with = [&](const std::string &compiler) {
+    std::vector<std::string> words = flags;
+    words.insert(words.begin(), compiler);
+    return mesonList(words);
+  };
   return fmt::format("# Made by `retest init`: counters in all code of the project.\n"
-                     "[binaries]\nc = '{0}'\ncpp = '{1}'\n[built-in options]\nc_args = {2}\n"
-                     "cpp_args = {2}\nc_link_args = {3}\ncpp_link_args = {3}\n",
-                     *c, *cxx, compile, link);
+                     "[binaries]\nc = {0}\ncpp = {1}\n"
+                     "[built-in options]\nc_link_args = {2}\ncpp_link_args = {2}\n",
+                     with(*c), with(*cxx), mesonList(link));
 }
 
 std::vector<std::string> mesonCommand(const CoverageBuild &build) {
@@ -145,6 +158,8 @@ std::vector<std::string> mesonCommand(const CoverageBuild &build) {
     command.push_back("--reconfigure");
   else
     command.insert(command.end(), {"--native-file", nativeFile(build.directory)});
+  if (build.kind == CoverageKind::Gcc)
+    command.emplace_back("-Doptimization=0"); // Meson's own flag comes later than ours
   command.insert(command.end(), build.arguments.begin(), build.arguments.end());
   command.insert(command.end(), {build.directory, build.source});
   return command;
@@ -152,12 +167,12 @@ std::vector<std::string> mesonCommand(const CoverageBuild &build) {
 
 /// By the flags that Meson has taken.
 std::optional<CoverageKind> mesonKindOf(llvm::StringRef directory) {
-  std::vector<std::string> flags = mesonOption(directory, "cpp_args");
-  if (flags.empty())
-    flags = mesonOption(directory, "c_args");
-  if (llvm::is_contained(flags, kClangFlag))
+  auto commands = llvm::MemoryBuffer::getFile(compileDatabasePath(directory));
+  if (!commands)
+    return std::nullopt;
+  if ((*commands)->getBuffer().contains(kClangFlag))
     return CoverageKind::Clang;
-  if (llvm::is_contained(flags, gccCompileFlags()[1]))
+  if ((*commands)->getBuffer().contains(gccCompileFlags()[1]))
     return CoverageKind::Gcc;
   return std::nullopt;
 }
@@ -268,7 +283,14 @@ std::optional<CoverageKind> coverageKindOf(llvm::StringRef directory) {
 }
 
 std::optional<std::string> findCMakeProject(llvm::StringRef start) {
-  return outermostWith("CMakeLists.txt", start);
+  std::optional<std::string> found;
+  for (llvm::StringRef level = start; !level.empty(); level = llvm::sys::path::parent_path(level)) {
+    if (llvm::sys::fs::exists(joinPath(level, "CMakeLists.txt")))
+      found = level.str();
+    else if (found)
+      break;
+  }
+  return found;
 }
 
 } // namespace retest

@@ -44,7 +44,7 @@ public:
       llvm::StringRef name = llvm::sys::path::filename(each->path());
       llvm::StringRef part = partBelow(each->path(), paths_.root);
       bool isDirectory = each->type() == fs::file_type::directory_file;
-      if (name == "CMakeCache.txt" && directory != paths_.root)
+      if ((name == "CMakeCache.txt" || name == "meson-private") && directory != paths_.root)
         return; // another build
       if (name == ".git" || each->path() == paths_.build || isOfEditor(name) ||
           (ignored_.contains(part) && (isDirectory || !isSource(name))))

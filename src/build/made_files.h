@@ -14,7 +14,7 @@
 namespace retest {
 
 /// The files that a build makes by the project's own commands: generated sources, data of tests.
-/// Only what CMake was told of: what such commands make besides, nobody knows.
+/// Only what CMake or Meson was told of: what such commands make besides, nobody knows.
 struct MadeFiles {
   std::vector<std::string> outputs = {}; ///< absolute, sorted
   std::string ninja = {};                ///< the program; empty: another tool builds
@@ -23,24 +23,27 @@ struct MadeFiles {
   /// The project's own commands, sorted. They may make files besides what they tell: those behind a
   /// link tell nothing. Of make all that it runs; of other tools they are not known.
   std::vector<BuildStep> steps = {};
+  std::vector<std::string> allTargets =
+      {};                              ///< what a build of everything makes; empty: the default
   std::vector<std::string> tools = {}; ///< compilers, archivers: programs of ninja's rules, sorted
 
   bool contains(const std::string &path) const;
   bool mayHaveCommands() const { return ninja.empty() || !steps.empty() || !outputs.empty(); }
-  /// Whether ninja has to be asked for sources that are generated.
-  bool needsSources() const {
-    return !ninja.empty() && !sourceTargets.empty() && mayHaveCommands();
-  }
 };
 
-/// Reads them from the files that CMake writes for ninja and make; none for others.
+/// Reads them from the files that CMake and Meson write for ninja and make; none for others.
 MadeFiles readMadeFiles(const std::string &buildDirectory);
+
+/// What ninja has to be asked for, so that these are there: sourceTargets, and those of `inputs`
+/// (absolute paths that units read) that a command makes. Empty: nothing, or another tool builds.
+std::vector<std::string> sourcesToMake(const MadeFiles &made, const ProjectPaths &paths,
+                                       llvm::ArrayRef<std::string> inputs);
 
 /// Makes what sources are generated, as far as it is out of date: what a build would do first.
 ///
-/// An error if that fails; or if another tool than ninja builds, one of `inputs` (absolute paths
-/// that units read) is made by the build or lies in its directory, and something in the project is
-/// newer. A build in the source directory itself is taken as it is.
+/// An error if that fails; or if another tool than ninja builds, one of `inputs` is made by the
+/// build or lies in its directory, and something in the project is newer. A build in the source
+/// directory itself is taken as it is.
 llvm::Error makeSources(const MadeFiles &made, const ProjectPaths &paths,
                         llvm::ArrayRef<std::string> inputs);
 

@@ -1,11 +1,11 @@
 #include "build/meson_build.h"
 
 #include "build/paths.h"
-#include "build/project_directory.h"
 
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/Path.h>
 
 namespace retest {
 namespace {
@@ -20,6 +20,21 @@ llvm::json::Value readInfo(llvm::StringRef directory, llvm::StringRef name) {
     return std::move(*json);
   llvm::consumeError(json.takeError());
   return nullptr;
+}
+
+/// Whether its first words are project(...), which Meson demands; comments may stand before.
+bool isProjectFile(const std::string &path) {
+  auto file = llvm::MemoryBuffer::getFile(path);
+  if (!file)
+    return false;
+  llvm::StringRef text = (*file)->getBuffer();
+  while (true) {
+    text = text.ltrim();
+    if (!text.starts_with("#"))
+      break;
+    text = text.split('\n').second;
+  }
+  return text.consume_front("project") && text.ltrim(' ').starts_with("(");
 }
 
 } // namespace
@@ -37,21 +52,12 @@ std::optional<std::string> mesonSource(llvm::StringRef directory) {
   return std::nullopt;
 }
 
-std::vector<std::string> mesonOption(llvm::StringRef directory, llvm::StringRef option) {
-  std::vector<std::string> words;
-  llvm::json::Value options = readInfo(directory, "intro-buildoptions.json");
-  if (const llvm::json::Array *list = options.getAsArray())
-    for (const llvm::json::Value &each : *list)
-      if (const llvm::json::Object *object = each.getAsObject();
-          object && object->getString("name") == option)
-        if (const llvm::json::Array *value = object->getArray("value"))
-          for (const llvm::json::Value &word : *value)
-            words.push_back(word.getAsString().value_or("").str());
-  return words;
-}
-
 std::optional<std::string> findMesonProject(llvm::StringRef start) {
-  return outermostWith("meson.build", start);
+  std::optional<std::string> found;
+  for (llvm::StringRef level = start; !level.empty(); level = llvm::sys::path::parent_path(level))
+    if (isProjectFile(joinPath(level, "meson.build")))
+      found = level.str();
+  return found;
 }
 
 } // namespace retest

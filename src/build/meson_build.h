@@ -17,10 +17,8 @@ bool isMesonBuild(llvm::StringRef directory);
 /// The directory of its sources, as Meson spells it; nothing if Meson did not configure it.
 std::optional<std::string> mesonSource(llvm::StringRef directory);
 
-/// The value of an option that is a list, such as cpp_args; empty if there is none.
-std::vector<std::string> mesonOption(llvm::StringRef directory, llvm::StringRef option);
-
-/// The outermost directory with a meson.build from `start` upwards, without a gap: the project's.
+/// The project around a directory: the outermost one above it, or itself, whose meson.build is that
+/// of a project and not only of a part of one. Nothing if there is none.
 std::optional<std::string> findMesonProject(llvm::StringRef start);
 
 } // namespace retest

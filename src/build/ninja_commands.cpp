@@ -1,4 +1,4 @@
-#include "build/cmake_cache.h"
+#include "build/build_tool_files.h"
 #include "build/link_sources.h"
 #include "build/paths.h"
 #include "support/process.h"
@@ -27,16 +27,6 @@ std::vector<std::string> ninjaFiles(llvm::StringRef build) {
   if (files.empty() && llvm::sys::fs::exists(joinPath(build, "build.ninja")))
     files.push_back("build.ninja");
   return files;
-}
-
-std::optional<std::string> ninjaProgram(llvm::StringRef build) {
-  if (auto program = cmakeCacheEntry(build, "CMAKE_MAKE_PROGRAM"))
-    if (llvm::sys::fs::can_execute(*program))
-      return program;
-  for (const char *name : {"ninja", "ninja-build", "samu"})
-    if (auto program = findProgram(name))
-      return program;
-  return std::nullopt;
 }
 
 llvm::Expected<std::string> outputOf(std::vector<std::string> arguments) {
@@ -96,13 +86,13 @@ std::optional<LinkLines> readNinjaCommands(const ProjectPaths &paths,
     return std::nullopt;
   LinkLines result;
   result.source = "link commands of ninja";
-  auto program = ninjaProgram(paths.build);
-  if (!program) {
+  std::string program = ninjaProgram(paths.build);
+  if (!findProgram(program)) {
     result.notes.push_back("ninja: not found, so its link commands are not known");
     return result;
   }
   for (const std::string &file : files) {
-    auto commands = commandsOf(*program, paths.build, file);
+    auto commands = commandsOf(program, paths.build, file);
     if (!commands) {
       result.notes.push_back(fmt::format("{}: ninja cannot read it: {}",
                                          paths.nameOf(joinPath(paths.build, file)),

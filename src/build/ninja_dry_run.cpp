@@ -1,5 +1,7 @@
 #include "build/ninja_dry_run.h"
 
+#include "build/build_tool_files.h"
+
 #include "support/process.h"
 
 #include <llvm/ADT/SmallVector.h>
@@ -12,20 +14,13 @@ namespace {
 /// What ninja writes in front of a command.
 constexpr char kStatus[] = "[command] ";
 
-/// As ninja names it.
-std::string nameIn(const std::string &build, llvm::StringRef file) {
-  if (file.consume_front(build))
-    file.consume_front("/");
-  return file.str();
-}
-
 llvm::Expected<ProcessResult> askNinja(const std::string &ninja, const std::string &build,
                                        std::vector<std::string> options,
                                        llvm::ArrayRef<std::string> files) {
   options.insert(options.begin(), {ninja, "-n"});
   options.push_back("--");
   for (const std::string &file : files)
-    options.push_back(nameIn(build, file));
+    options.push_back(ninjaName(file, build));
   return runProcess({.arguments = std::move(options),
                      .directory = build,
                      .environment = {{"NINJA_STATUS", kStatus}}});
@@ -68,7 +63,7 @@ std::string whyOutdated(const std::string &ninja, const std::string &build,
     return llvm::StringRef(result->output + result->errors).trim().str();
   llvm::StringSet<> asked;
   for (const std::string &file : files)
-    asked.insert(nameIn(build, file));
+    asked.insert(ninjaName(file, build));
   const std::string said = result->output + "\n" + result->errors;
   llvm::SmallVector<llvm::StringRef, 32> lines;
   llvm::StringRef(said).split(lines, '\n', -1, /*KeepEmpty=*/false);
@@ -83,8 +78,9 @@ std::string whyOutdated(const std::string &ninja, const std::string &build,
 }
 
 std::optional<std::vector<std::string>> commandsToRun(const std::string &ninja,
-                                                      const std::string &build) {
-  llvm::Expected<ProcessResult> result = askNinja(ninja, build, {"-v"}, {});
+                                                      const std::string &build,
+                                                      llvm::ArrayRef<std::string> targets) {
+  llvm::Expected<ProcessResult> result = askNinja(ninja, build, {"-v"}, targets);
   if (!result) {
     llvm::consumeError(result.takeError());
     return std::nullopt;

@@ -23,9 +23,10 @@ bool needsWork(const std::string &ninja, const std::string &build,
 std::string whyOutdated(const std::string &ninja, const std::string &build,
                         llvm::ArrayRef<std::string> files);
 
-/// The commands that ninja would run for all that it makes by default; nothing if it does not tell.
-/// More than it runs then, as some outputs turn out to be the same.
+/// The commands that ninja would run for these targets, or for all that it makes by default;
+/// nothing if it does not tell. More than it runs then, as some outputs turn out to be the same.
 std::optional<std::vector<std::string>> commandsToRun(const std::string &ninja,
-                                                      const std::string &build);
+                                                      const std::string &build,
+                                                      llvm::ArrayRef<std::string> targets = {});
 
 } // namespace retest

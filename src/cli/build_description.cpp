@@ -1,7 +1,9 @@
 #include "cli/build_description.h"
 
+#include "build/build_tool_files.h"
 #include "build/cmake_cache.h"
 #include "build/file_names.h"
+#include "build/meson_build.h"
 #include "cli/tree.h"
 #include "support/error.h"
 #include "support/file_state.h"
@@ -28,31 +30,41 @@ std::optional<std::string> targetOf(llvm::StringRef generator) {
 
 std::string namesPath(const ProjectPaths &paths) { return stateDirectory(paths) + "/file-names"; }
 
-/// Whether CMake has seen the project with these files.
+/// Whether CMake or Meson has seen the project with these files.
 bool isConfiguredFor(Fingerprint names, const ProjectPaths &paths) {
   auto file = llvm::MemoryBuffer::getFile(namesPath(paths));
   return file && (*file)->getBuffer().trim() == toHex(names);
 }
 
-bool isMadeByCMake(const ProjectPaths &paths) {
-  return cmakeCacheEntry(paths.build, "CMAKE_GENERATOR").has_value();
+/// Whether CMake or Meson made the directory: what it did may depend on which files there are.
+bool isConfigured(const ProjectPaths &paths) {
+  return cmakeCacheEntry(paths.build, "CMAKE_GENERATOR") || isMesonBuild(paths.build);
+}
+
+/// Lets CMake or Meson run.
+std::vector<std::string> configureCommand(const ProjectPaths &paths) {
+  if (auto source = mesonSource(paths.build))
+    return {"meson", "setup", "--reconfigure", paths.build, *source};
+  return {cmakeCacheEntry(paths.build, "CMAKE_COMMAND").value_or("cmake"), paths.build};
+}
+
+/// Lets the build tool see to it; nothing if it is not known how.
+std::optional<std::vector<std::string>> checkCommand(const ProjectPaths &paths) {
+  if (isMesonBuild(paths.build))
+    return {{ninjaProgram(paths.build), "build.ninja"}};
+  std::optional<std::string> target =
+      targetOf(cmakeCacheEntry(paths.build, "CMAKE_GENERATOR").value_or(""));
+  std::optional<std::string> tool = cmakeCacheEntry(paths.build, "CMAKE_MAKE_PROGRAM");
+  if (!target || !tool)
+    return std::nullopt;
+  return {{*tool, *target}};
 }
 
 llvm::Error configureAgain(const ProjectPaths &paths, bool inAnyCase) {
-  std::optional<std::string> generator = cmakeCacheEntry(paths.build, "CMAKE_GENERATOR");
-  if (!generator && llvm::sys::fs::exists(paths.build + "/build.ninja"))
-    generator = "Ninja"; // of Meson
-  if (!generator)
+  if (!isConfigured(paths))
     return llvm::Error::success();
-  std::optional<std::string> target = targetOf(*generator);
-  std::optional<std::string> tool = cmakeCacheEntry(paths.build, "CMAKE_MAKE_PROGRAM");
-  if (!tool && target == "build.ninja")
-    tool = "ninja";
-  std::vector<std::string> command =
-      target && tool && !inAnyCase
-          ? std::vector<std::string>{*tool, *target}
-          : std::vector<std::string>{
-                cmakeCacheEntry(paths.build, "CMAKE_COMMAND").value_or("cmake"), paths.build};
+  std::optional<std::vector<std::string>> check = checkCommand(paths);
+  std::vector<std::string> command = check && !inAnyCase ? *check : configureCommand(paths);
   llvm::Expected<ProcessResult> result =
       runProcess({.arguments = std::move(command), .directory = paths.build});
   if (!result)
@@ -65,13 +77,14 @@ llvm::Error configureAgain(const ProjectPaths &paths, bool inAnyCase) {
 
 /// The short way: ninja looks at its description first, whatever it is asked for. Nothing if that
 /// does not do, or the description is another one now.
-std::optional<MadeFiles> makeSourcesAtOnce(const ProjectPaths &paths) {
+std::optional<MadeFiles> makeSourcesAtOnce(const ProjectPaths &paths,
+                                           llvm::ArrayRef<std::string> inputs) {
   MadeFiles made = readMadeFiles(paths.build);
   const std::string description = paths.build + "/build.ninja";
   std::optional<FileStamp> before = stampOf(description);
-  if (!made.needsSources())
+  if (sourcesToMake(made, paths, inputs).empty())
     return std::nullopt;
-  if (llvm::Error failed = makeSources(made, paths, {})) {
+  if (llvm::Error failed = makeSources(made, paths, inputs)) {
     llvm::consumeError(std::move(failed)); // the long way tells better why
     return std::nullopt;
   }
@@ -93,7 +106,7 @@ void rememberFileNames(Fingerprint names, const ProjectPaths &paths) {
 
 namespace {
 
-/// Files that came or went are a reason for CMake, whatever the build tool says.
+/// Files that came or went are a reason for CMake and Meson, whatever the build tool says.
 llvm::Error configureForNames(Fingerprint names, const ProjectPaths &paths) {
   if (llvm::Error failed = configureAgain(paths, /*inAnyCase=*/true))
     return failed;
@@ -102,7 +115,7 @@ llvm::Error configureForNames(Fingerprint names, const ProjectPaths &paths) {
 }
 
 bool hasOtherFiles(Fingerprint names, const ProjectPaths &paths) {
-  return isMadeByCMake(paths) && !isConfiguredFor(names, paths);
+  return isConfigured(paths) && !isConfiguredFor(names, paths);
 }
 
 } // namespace
@@ -118,7 +131,8 @@ updateBuildDirectory(const ProjectPaths &paths,
                      llvm::function_ref<std::vector<std::string>()> inputs) {
   // The build tool takes its time to answer, and so do the names.
   auto names = std::async(std::launch::async, [&] { return fileNamesOf(paths); });
-  std::optional<MadeFiles> made = makeSourcesAtOnce(paths);
+  const std::vector<std::string> read = inputs();
+  std::optional<MadeFiles> made = makeSourcesAtOnce(paths, read);
   llvm::Error failed = made ? llvm::Error::success() : configureAgain(paths, /*inAnyCase=*/false);
   if (Fingerprint now = names.get(); hasOtherFiles(now, paths)) {
     made.reset();
@@ -130,8 +144,7 @@ updateBuildDirectory(const ProjectPaths &paths,
   if (made)
     return std::move(*made);
   made = readMadeFiles(paths.build);
-  if (llvm::Error unmade =
-          makeSources(*made, paths, made->ninja.empty() ? inputs() : std::vector<std::string>()))
+  if (llvm::Error unmade = makeSources(*made, paths, read))
     return unmade;
   return std::move(*made);
 }

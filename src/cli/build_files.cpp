@@ -29,8 +29,8 @@ bool isOfBuildTool(llvm::StringRef name) {
       "cmake_install.cmake", "compile_commands.json", ".ninja_log",  ".ninja_deps"};
   bool isOfAnyDirectory =
       fileName(name) == "CTestTestfile.cmake" || fileName(name) == "cmake_install.cmake";
-  bool isOfMeson = name.starts_with("<build>/meson-private") ||
-                   name.starts_with("<build>/meson-info") || name.starts_with("<build>/meson-logs");
+  bool isOfMeson = isWithin(name, "<build>/meson-private") ||
+                   isWithin(name, "<build>/meson-info") || isWithin(name, "<build>/meson-logs");
   return name.starts_with("<build>/CMakeFiles/") || isOfMeson || name == "<build>/Testing" ||
          name.starts_with("<build>/Testing/") || isOfAnyDirectory ||
          (llvm::sys::path::parent_path(name) == kBuild && kNames.contains(fileName(name)));
@@ -40,10 +40,12 @@ bool isContent(const FileUse &use) {
   return use.kind == FileUseKind::Read || use.kind == FileUseKind::Executed;
 }
 
-/// "libx.so", "x.so.1.2", and not "x.sorted".
-bool isLibrary(llvm::StringRef file) {
+/// "libx.so", "x.so.1.2", and not "x.sorted"; or where the loader looks for variants of libraries.
+bool isLibrary(llvm::StringRef path) {
+  llvm::StringRef file = fileName(path);
   auto [name, version] = file.rsplit(".so");
-  return name != file && version.find_first_not_of(".0123456789") == llvm::StringRef::npos;
+  return path.contains("/glibc-hwcaps") ||
+         (name != file && version.find_first_not_of(".0123456789") == llvm::StringRef::npos);
 }
 
 /// Which copies concern a path.
@@ -144,7 +146,7 @@ bool BuiltFiles::isTracked(llvm::StringRef name) const {
 
 bool BuiltFiles::mayContain(FileUseKind kind, llvm::StringRef name) const {
   if (kind == FileUseKind::Written || kind == FileUseKind::Found || isOfBuildTool(name) ||
-      (kind == FileUseKind::Missing && isLibrary(fileName(name))))
+      (kind == FileUseKind::Missing && isLibrary(name)))
     return false;
   if (isInBuild(name))
     return name != kBuild || kind == FileUseKind::Listed;

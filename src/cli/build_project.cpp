@@ -1,6 +1,8 @@
 #include "cli/build_project.h"
 
+#include "build/build_tool_files.h"
 #include "build/cmake_cache.h"
+#include "build/made_files.h"
 #include "build/meson_build.h"
 #include "support/error.h"
 #include "support/process.h"
@@ -8,6 +10,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/FileSystem.h>
 
 #include <unistd.h>
 
@@ -40,29 +43,17 @@ std::vector<std::string> cmakeCommand(const ProjectPaths &paths, unsigned jobs,
   return command;
 }
 
-/// All of it: which targets are enough is known of CMake alone.
-std::vector<std::string> mesonCommand(const ProjectPaths &paths, unsigned jobs) {
-  std::vector<std::string> command = {"meson", "compile", "-C", paths.build};
+std::vector<std::string> ninjaCommand(const ProjectPaths &paths, unsigned jobs,
+                                      llvm::ArrayRef<std::string> targets) {
+  std::vector<std::string> command = {ninjaProgram(paths.build), "-C", paths.build};
   if (jobs != 0)
     command.insert(command.end(), {"-j", std::to_string(jobs)});
+  llvm::append_range(command, targets);
   return command;
 }
 
-} // namespace
-
-bool canBuild(const ProjectPaths &paths) {
-  return cmakeCacheEntry(paths.build, "CMAKE_HOME_DIRECTORY").has_value() ||
-         isMesonBuild(paths.build);
-}
-
-llvm::Error buildProject(const ProjectPaths &paths, unsigned jobs, Context &context,
-                         llvm::ArrayRef<std::string> targets) {
-  if (!canBuild(paths)) {
-    context.detail(paths.build + ": neither CMake's nor Meson's, so it is taken as it is");
-    return llvm::Error::success();
-  }
-  std::vector<std::string> command =
-      isMesonBuild(paths.build) ? mesonCommand(paths, jobs) : cmakeCommand(paths, jobs, targets);
+llvm::Error runBuild(const std::vector<std::string> &command, const ProjectPaths &paths,
+                     Context &context) {
   std::string output;
   int exitCode = 0;
   if (!context.options.isQuiet && &context.err == &llvm::errs() && isatty(STDERR_FILENO)) {
@@ -84,6 +75,47 @@ llvm::Error buildProject(const ProjectPaths &paths, unsigned jobs, Context &cont
     return llvm::Error::success();
   return error(ErrorKind::Build, "{}: the build failed; nothing was run or recorded{}", paths.build,
                output);
+}
+
+} // namespace
+
+bool canBuild(const ProjectPaths &paths) {
+  return cmakeCacheEntry(paths.build, "CMAKE_HOME_DIRECTORY").has_value() ||
+         isMesonBuild(paths.build);
+}
+
+llvm::Error buildProject(const ProjectPaths &paths, unsigned jobs, Context &context,
+                         llvm::ArrayRef<std::string> targets) {
+  if (!canBuild(paths)) {
+    context.detail(paths.build + ": neither CMake's nor Meson's, so it is taken as it is");
+    return llvm::Error::success();
+  }
+  return runBuild(isMesonBuild(paths.build) // which targets are enough is known of CMake alone
+                      ? ninjaCommand(paths, jobs, readMadeFiles(paths.build).allTargets)
+                      : cmakeCommand(paths, jobs, targets),
+                  paths, context);
+}
+
+bool canBuildOthers(const ProjectPaths &paths) {
+  // Of several configurations ninja builds but one.
+  return isMesonBuild(paths.build) || cmakeCacheEntry(paths.build, "CMAKE_GENERATOR") == "Ninja";
+}
+
+llvm::Error buildOthers(const ProjectPaths &paths, const LinkPlan &links, unsigned jobs,
+                        Context &context) {
+  if (!canBuildOthers(paths))
+    return llvm::Error::success();
+  std::vector<std::string> files;
+  for (const Binary &binary : links.binaries)
+    if (std::string path = paths.pathOf(binary.name); llvm::sys::fs::exists(path))
+      files.push_back(ninjaName(path, paths.build));
+  constexpr std::size_t kMost = 2000; // of one command
+  for (llvm::ArrayRef<std::string> rest = files; !rest.empty();
+       rest = rest.drop_front(std::min(kMost, rest.size())))
+    if (llvm::Error failed =
+            runBuild(ninjaCommand(paths, jobs, rest.take_front(kMost)), paths, context))
+      return failed;
+  return llvm::Error::success();
 }
 
 } // namespace retest

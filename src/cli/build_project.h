@@ -1,5 +1,6 @@
 #pragma once
 
+#include "build/link_plan.h"
 #include "build/project_paths.h"
 #include "cli/context.h"
 
@@ -8,12 +9,22 @@
 
 namespace retest {
 
-/// Brings the build directory up to date with `cmake --build`; what the build says goes to standard
-/// error, unless all is quiet. With `targets` only these. An error with exit code 5 if it fails.
+/// Brings the build directory up to date, all of it; what the build says goes to standard error,
+/// unless all is quiet. With `targets` of CMake only these. An error with exit code 5 if it fails.
 llvm::Error buildProject(const ProjectPaths &paths, unsigned jobs, Context &context,
                          llvm::ArrayRef<std::string> targets = {});
 
-/// Whether we know how to build: in a directory of CMake. Others have to be built by the user.
+/// Brings up to date what is there, though a build of everything leaves it out (EXCLUDE_FROM_ALL):
+/// a test may run it. What is not there stays so. With another tool than ninja nothing is done:
+/// checkBuilt tells.
+llvm::Error buildOthers(const ProjectPaths &paths, const LinkPlan &links, unsigned jobs,
+                        Context &context);
+
+/// Whether buildOthers can do it.
+bool canBuildOthers(const ProjectPaths &paths);
+
+/// Whether we know how to build: in a directory of CMake or Meson. Others have to be built by the
+/// user.
 bool canBuild(const ProjectPaths &paths);
 
 } // namespace retest

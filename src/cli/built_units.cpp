@@ -1,7 +1,6 @@
 #include "cli/built_units.h"
 
 #include "build/build_tool_files.h"
-#include "build/cmake_cache.h"
 #include "build/ninja_dry_run.h"
 #include "support/error.h"
 #include "support/file_state.h"
@@ -39,9 +38,11 @@ public:
     std::int64_t time = of(made);
     if (time != 0 && time >= of(from))
       return llvm::Error::success();
-    return error(ErrorKind::Usage, "{} is {} {}; build the project first (--no-build does not)",
-                 paths_.nameOf(made), time == 0 ? "not built from" : "older than",
-                 paths_.nameOf(from));
+    return error(
+        ErrorKind::Usage,
+        "{} is {} {}; build it first (--no-build does not, nor does a build of `all` if it is "
+        "not part of that)",
+        paths_.nameOf(made), time == 0 ? "not built from" : "older than", paths_.nameOf(from));
   }
 
 private:
@@ -59,7 +60,7 @@ private:
   llvm::StringMap<std::int64_t> times_;
 };
 
-/// Those that are there. What a build leaves out, as it is not part of `all`, no test runs.
+/// Those that are there: no test runs others.
 std::vector<const Binary *> builtBinaries(const ProjectPaths &paths, const LinkPlan &links) {
   std::vector<const Binary *> built;
   for (const Binary &binary : links.binaries)
@@ -90,8 +91,7 @@ llvm::Error checkByNinja(const ProjectPaths &paths, llvm::ArrayRef<const Binary 
     files.push_back(paths.pathOf(binary->name));
   if (files.empty())
     return llvm::Error::success();
-  std::string ninja = cmakeCacheEntry(paths.build, "CMAKE_MAKE_PROGRAM").value_or("ninja");
-  std::string why = whyOutdated(ninja, paths.build, files);
+  std::string why = whyOutdated(ninjaProgram(paths.build), paths.build, files);
   if (why.empty())
     return llvm::Error::success();
   return error(ErrorKind::Usage,

@@ -113,7 +113,7 @@ llvm::Expected<ExitCode> runInit(const InitOptions &options, Context &context) {
                  tool);
   if (!coverageKindOf(build->directory))
     return error("{}: {} did not take the flags for counters; {}", build->directory, tool,
-                 isMeson ? "an option such as -Dcpp_args=... takes their place: leave it out"
+                 isMeson ? "another native file names compilers: leave that to retest"
                          : "CMake 3.24 or newer can");
   rememberFileNames(names, paths);
   context.out << fmt::format("coverage build in {}\nnext: retest record\n", build->directory);

@@ -15,7 +15,6 @@
 #include "diff/compare.h"
 #include "graph/extract_project.h"
 #include "support/error.h"
-#include "support/git.h"
 
 #include <future>
 #include <set>
@@ -109,7 +108,6 @@ private:
   void addLastFailed();
   llvm::Error compareTrees();
   llvm::Error loadRows();
-  bool isAsRecorded() const;
   llvm::Error lookAtEnvironment();
   llvm::Error lookAtFiles();
   void lookAtSuite();
@@ -138,8 +136,7 @@ private:
   RegisteredTests registered_;
   std::vector<SuiteEntry> entries_;
   Selection selection_;
-  bool areUnitsSame_ = false; ///< and what is linked
-  bool isUnchanged_ = false;  ///< ... and none had to be read
+  bool isUnchanged_ = false; ///< nor is what is linked, and no unit had to be read
   bool isComplete_ = false;
 };
 
@@ -202,7 +199,6 @@ llvm::Error SelectionMaker::compareTrees() {
   if (!isSame)
     return isSame.takeError();
   times_.done("tree looked at");
-  areUnitsSame_ = *isSame;
   isUnchanged_ = *isSame && !options_.readsAllUnits;
   if (options_.readsAllUnits)
     tree_->given.clear();
@@ -250,21 +246,6 @@ llvm::Error SelectionMaker::loadRows() {
   return llvm::Error::success();
 }
 
-/// Whether the work tree is the commit that was recorded, with nothing else in it.
-bool SelectionMaker::isAsRecorded() const {
-  if (index_->info.commit.empty() || index_->info.name != index_->info.commit)
-    return false; // it may have had changes then
-  if (!areUnitsSame_ || !environment_.empty())
-    return false; // the same files, built in another way
-  llvm::Expected<std::optional<GitState>> git = gitState(paths_.root);
-  if (!git) {
-    llvm::consumeError(git.takeError());
-    return false;
-  }
-  return *git && (*git)->commit == index_->info.commit && !(*git)->isDirty &&
-         (*git)->untracked.empty();
-}
-
 llvm::Error SelectionMaker::lookAtEnvironment() {
   llvm::Expected<std::vector<EnvironmentPart>> recorded = coverage_->environment();
   if (!recorded)
@@ -280,8 +261,8 @@ llvm::Error SelectionMaker::lookAtEnvironment() {
 }
 
 llvm::Error SelectionMaker::lookAtFiles() {
-  llvm::Expected<UsedFileChanges> files = usedFileChanges(
-      *coverage_, made_, paths_, tree_->states, tree_->config, [this] { return isAsRecorded(); });
+  llvm::Expected<UsedFileChanges> files =
+      usedFileChanges(*coverage_, made_, paths_, tree_->states, tree_->config);
   if (!files)
     return files.takeError();
   files_ = std::move(files->changed);

@@ -1,6 +1,8 @@
 #include "build/meson_build.h"
 #include "cli/runner_parts.h"
+#include "cli/tree.h"
 #include "report/wanted_entries.h"
+#include "run/meson_suite.h"
 #include "support/error.h"
 #include "support/process.h"
 #include "support/shell.h"
@@ -72,9 +74,12 @@ llvm::Expected<RunnerText> mesonText(const SelectionReport &report, const Projec
                  paths.build);
   if (!report.reason.empty())
     return RunnerText{std::string(kAll) + "\n"};
-  llvm::Expected<std::vector<SuiteEntry>> entries = entriesOf(report, paths);
+  llvm::Expected<std::vector<SuiteEntry>> entries =
+      readMesonSuite(paths.build, stateDirectory(paths));
   if (!entries)
     return entries.takeError();
+  if (entries->empty())
+    return error("{}: Meson has no tests there; --format args starts the programs", paths.build);
   RunnerText result;
   auto starts = mesonStarts(
       *entries, wantedEntries(report, *entries, FilterForm::Exclude, binaryNames(paths)),

@@ -83,9 +83,13 @@ llvm::Expected<ExitCode> recordTests(const RecordOptions &options, Context &cont
   llvm::Expected<Tree> tree = openTree(treeOptions, context);
   if (!tree)
     return tree.takeError();
+  if (!options.skipsBuild)
+    if (llvm::Error failed = buildOthers(*paths, tree->links.get(), treeOptions.jobs, context))
+      return failed;
   if (llvm::Error failed = readTree(*tree, treeOptions, /*keepsGraphs=*/true, context))
     return failed;
-  if (options.skipsBuild)
+  const bool isBuiltByUs = !options.skipsBuild && canBuildOthers(*paths);
+  if (!isBuiltByUs && canBuild(*paths))
     if (llvm::Error old = checkBuilt(*tree, tree->links.get()))
       return old;
   BaselineInfo info = describeBaseline(options.name, options.tree.lineSensitive, *tree, context);
@@ -104,12 +108,15 @@ llvm::Expected<ExitCode> recordTests(const RecordOptions &options, Context &cont
     return suite.takeError();
 
   // What was parsed, built and run must be one version.
-  if (!canBuild(*paths))
-    if (llvm::Error old = checkBuilt(*tree, tree->links.get()))
-      return old;
-  if (!options.skipsBuild)
+  if (!options.skipsBuild) {
     if (llvm::Error failed = buildProject(*paths, treeOptions.jobs, context))
       return failed;
+    if (llvm::Error failed = buildOthers(*paths, tree->links.get(), treeOptions.jobs, context))
+      return failed;
+  }
+  if (!isBuiltByUs)
+    if (llvm::Error old = checkBuilt(*tree, tree->links.get()))
+      return old;
   if (binariesOf(*tree, plan, names) != built)
     return error("{}: a source file or a program changed while its tests ran, so nothing was "
                  "stored; run the command again",

@@ -1,6 +1,7 @@
 #include "cli/run_targets.h"
 
 #include "build/build_targets.h"
+#include "build/build_tool_files.h"
 #include "build/cmake_cache.h"
 #include "build/made_files.h"
 #include "build/paths.h"
@@ -36,11 +37,6 @@ llvm::Expected<std::set<std::string>> dataInBuild(SelectionBasis &basis,
         !binaries.count(use.path) && built.mayContain(use.kind, use.path))
       used.insert(use.path);
   return used;
-}
-
-/// As ninja names it.
-std::string ninjaName(const std::string &path, const std::string &build) {
-  return isWithin(path, build) ? partBelow(path, build).str() : path;
 }
 
 llvm::Expected<TargetPlan> plan(SelectionBasis &basis, const std::set<std::string> &binaries) {

@@ -1,6 +1,7 @@
 #include "cli/suite_entries.h"
 
 #include "build/meson_build.h"
+#include "cli/tree.h"
 #include "run/meson_suite.h"
 #include "run/test_framework.h"
 
@@ -11,7 +12,8 @@ namespace retest {
 llvm::Expected<std::vector<SuiteEntry>> suiteEntries(const ProjectPaths &paths,
                                                      llvm::ArrayRef<std::string> programs) {
   llvm::Expected<std::vector<SuiteEntry>> entries =
-      isMesonBuild(paths.build) ? readMesonSuite(paths.build) : readCTestSuite(paths.build);
+      isMesonBuild(paths.build) ? readMesonSuite(paths.build, stateDirectory(paths))
+                                : readCTestSuite(paths.build);
   if (!entries || !entries->empty())
     return entries;
   std::vector<std::string> withTests;

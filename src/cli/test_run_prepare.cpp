@@ -182,8 +182,12 @@ llvm::Expected<bool> TestRunner::build() {
     context_.info(fmt::format("building {} of {}", fmt::join(plan.names, " "), paths_.build));
   if (plan.isAll && !plan.why.empty())
     context_.detail("everything is built: " + plan.why);
-  if (llvm::Error failed = buildProject(paths_, options_.selection.tree.jobs, context_, plan.names))
+  const unsigned jobs = options_.selection.tree.jobs;
+  if (llvm::Error failed = buildProject(paths_, jobs, context_, plan.names))
     return failed;
+  if (plan.isAll && basis_.tree)
+    if (llvm::Error failed = buildOthers(paths_, basis_.tree->links.get(), jobs, context_))
+      return failed;
   report_.building += since(begin);
   built_ = std::move(plan);
   return true;
@@ -206,6 +210,9 @@ llvm::Error TestRunner::openProject() {
     llvm::Expected<Tree> tree = openTree(where, context_);
     if (!tree)
       return tree.takeError();
+    if (built_->isAll && !options_.skipsBuild)
+      if (llvm::Error failed = buildOthers(paths_, tree->links.get(), where.jobs, context_))
+        return failed;
     if (llvm::Error failed = readTree(*tree, where, /*keepsGraphs=*/true, context_))
       return failed;
     Names names;
@@ -218,7 +225,7 @@ llvm::Error TestRunner::openProject() {
   }
   project_->plan = programPlan(project_->tree, project_->names, context_);
   info_ = describeBaseline("", options_.selection.tree.lineSensitive, project_->tree, context_);
-  if (options_.skipsBuild || !canBuild(paths_))
+  if (options_.skipsBuild || !canBuildOthers(paths_))
     return checkBuilt(project_->tree, project_->tree.links.get());
   return llvm::Error::success();
 }

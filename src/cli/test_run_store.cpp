@@ -10,10 +10,13 @@ namespace retest {
 /// What was parsed, built and run must be one version.
 llvm::Error TestRunner::checkVersion() {
   bool isNothingBuilt = !built_->isAll && built_->names.empty();
+  const unsigned jobs = options_.selection.tree.jobs;
   if (!options_.skipsBuild && !isNothingBuilt)
-    if (llvm::Error failed =
-            buildProject(paths_, options_.selection.tree.jobs, context_,
-                         built_->isAll ? std::vector<std::string>() : built_->names))
+    if (llvm::Error failed = buildProject(
+            paths_, jobs, context_, built_->isAll ? std::vector<std::string>() : built_->names))
+      return failed;
+  if (!options_.skipsBuild && built_->isAll)
+    if (llvm::Error failed = buildOthers(paths_, project_->tree.links.get(), jobs, context_))
       return failed;
   if (binariesOf(project_->tree, project_->plan, project_->names) == binaries_)
     return llvm::Error::success();

@@ -1,6 +1,5 @@
 #include "cli/used_files.h"
 
-#include "build/ninja_dry_run.h"
 #include "cli/build_files.h"
 #include "config/glob.h"
 #include "run/observed_files.h"
@@ -25,8 +24,8 @@ using Changes = std::vector<std::optional<Change>>;
 class UsedFiles {
 public:
   UsedFiles(const MadeFiles &made, const ProjectPaths &paths, FileStates &states,
-            const Config &config, llvm::function_ref<bool()> isAsRecorded)
-      : made_(made), paths_(paths), states_(states), config_(config), isAsRecorded_(isAsRecorded) {}
+            const Config &config)
+      : made_(made), paths_(paths), states_(states), config_(config) {}
 
   Changes changesOf(llvm::ArrayRef<StoredFileUse> uses) {
     Changes changes(uses.size());
@@ -76,36 +75,30 @@ private:
   }
 
   StepsToRun stepsOfNextBuild() const {
-    StepsToRun steps = stepsToRun(made_, paths_.build, [this](llvm::StringRef command) {
+    return stepsToRun(made_, paths_.build, [this](llvm::StringRef command) {
       return llvm::any_of(config_.harmless, [&](const ConfigPattern &pattern) {
         return matchesName(pattern.text, command);
       });
     });
-    if (steps.any && !made_.ninja.empty() && isAsRecorded_() &&
-        whyOutdated(made_.ninja, paths_.build, {}).empty())
-      return {};
-    return steps;
   }
 
   const MadeFiles &made_;
   const ProjectPaths &paths_;
   FileStates &states_;
   const Config &config_;
-  llvm::function_ref<bool()> isAsRecorded_;
 };
 
 } // namespace
 
 llvm::Expected<UsedFileChanges> usedFileChanges(StoredCoverage &coverage, const MadeFiles &made,
                                                 const ProjectPaths &paths, FileStates &states,
-                                                const Config &config,
-                                                llvm::function_ref<bool()> isAsRecorded) {
+                                                const Config &config) {
   llvm::Expected<std::vector<StoredFileUse>> uses = coverage.files();
   if (!uses)
     return uses.takeError();
   bool anyWritten = llvm::any_of(
       *uses, [](const StoredFileUse &use) { return use.use.kind == FileUseKind::Written; });
-  Changes changes = UsedFiles(made, paths, states, config, isAsRecorded).changesOf(*uses);
+  Changes changes = UsedFiles(made, paths, states, config).changesOf(*uses);
   UsedFileChanges result;
   std::vector<UsedFile> used;
   for (auto [use, change] : llvm::zip_equal(*uses, changes)) {

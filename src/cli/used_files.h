@@ -6,8 +6,6 @@
 #include "select/select_tests.h"
 #include "support/file_state.h"
 
-#include <llvm/ADT/STLFunctionalExtras.h>
-
 #include <vector>
 
 namespace retest {
@@ -18,14 +16,10 @@ struct UsedFileChanges {
   std::vector<SharedFile> shared;
 };
 
-/// Which of them are not what they were, or will not be when the project is built.
-///
-/// `isAsRecorded` is asked if it matters: whether the tree is what was recorded, with nothing else
-/// in it. Commands that run in each build have nothing new to do then. The project may call
-/// commands harmless.
+/// Which of them are not what they were, or will not be when the project is built. Commands that
+/// the project calls harmless do not count.
 llvm::Expected<UsedFileChanges> usedFileChanges(StoredCoverage &coverage, const MadeFiles &made,
                                                 const ProjectPaths &paths, FileStates &states,
-                                                const Config &config,
-                                                llvm::function_ref<bool()> isAsRecorded);
+                                                const Config &config);
 
 } // namespace retest

@@ -104,9 +104,9 @@ std::vector<NodeId> nodesOn(const Function &function, NameId file, std::uint32_t
 }
 
 llvm::Error noFunctionThere(const WhoQuery &query, const std::string &file,
-                            const std::vector<StoredFunction> &inFile, const Names &names) {
+                            const std::vector<StoredFunction> &candidates, const Names &names) {
   std::set<std::pair<std::uint32_t, std::string>> near;
-  for (const StoredFunction &found : inFile) {
+  for (const StoredFunction &found : candidates) {
     const SourceRange &where = found.function.where;
     if (!where.begin.isKnown() || names.text(where.begin.file) != file)
       continue;
@@ -116,7 +116,8 @@ llvm::Error noFunctionThere(const WhoQuery &query, const std::string &file,
                                        where.begin.line)});
   }
   if (near.empty())
-    return error(ErrorKind::Usage, "{}: no function of the baseline is in this file", file);
+    return error(ErrorKind::Usage, "{}:{}: no function of the baseline is on this line or near it",
+                 file, query.line);
   return error(ErrorKind::Usage, "{}:{}: no function of the baseline is on this line; near is {}",
                file, query.line, near.begin()->second);
 }
@@ -131,7 +132,7 @@ llvm::Expected<WhoTarget> findLine(Store &store, const BaselineIndex &index,
     return onLine.takeError();
   NameId file = names.intern(*name);
   WhoTarget exact, around;
-  for (StoredFunction &found : *onLine) {
+  for (StoredFunction &found : onLine->there) {
     std::vector<NodeId> nodes = nodesOn(found.function, file, query.line);
     if (!nodes.empty())
       exact.parts.push_back({std::move(found), std::move(nodes)});
@@ -142,10 +143,7 @@ llvm::Expected<WhoTarget> findLine(Store &store, const BaselineIndex &index,
     return exact;
   if (!around.parts.empty())
     return around;
-  auto inFile = store.functionsMentioning(index, *name, names);
-  if (!inFile)
-    return inFile.takeError();
-  return noFunctionThere(query, *name, *inFile, names);
+  return noFunctionThere(query, *name, onLine->near, names);
 }
 
 llvm::Expected<WhoTarget> findFunction(Store &store, const BaselineIndex &index,

@@ -1,5 +1,7 @@
 #include "graph/extract_command.h"
 
+#include "build/paths.h"
+
 #include <clang/Driver/Options.h>
 #include <llvm/Option/ArgList.h>
 #include <llvm/Option/OptTable.h>
@@ -48,14 +50,14 @@ bool isDropped(const llvm::opt::Arg &argument) {
 }
 
 /// A precompiled header may be missing, or made by another compiler: read what it was made from.
-void includeSource(llvm::StringRef precompiled, const llvm::opt::ArgList &all,
-                   std::vector<std::string> &arguments) {
+void includeSource(llvm::StringRef precompiled, llvm::StringRef directory,
+                   const llvm::opt::ArgList &all, std::vector<std::string> &arguments) {
   llvm::StringRef source = precompiled;
   source.consume_back(".pch") || source.consume_back(".gch");
   for (const llvm::opt::Arg *argument : all) // CMake names both
     if (llvm::is_contained(argument->getValues(), source))
       return;
-  if (llvm::sys::fs::exists(source)) {
+  if (llvm::sys::fs::exists(absolutePath(directory, source))) {
     arguments.push_back("-include");
     arguments.push_back(source.str());
   }
@@ -104,11 +106,11 @@ ClangCommand clangCommand(const CompileCommand &command, const ProjectPaths &pat
       if (passedOn.back() == "-include-pch" || passedOn.back() == "-emit-pch")
         continue;
       if (before == "-include-pch") {
-        includeSource(passedOn.back(), parsed, result.arguments);
+        includeSource(passedOn.back(), command.directory, parsed, result.arguments);
         continue;
       }
     } else if (argument->getOption().getID() == options::OPT_include_pch) {
-      includeSource(argument->getValue(), parsed, result.arguments);
+      includeSource(argument->getValue(), command.directory, parsed, result.arguments);
       continue;
     }
     llvm::opt::ArgStringList rendered;

@@ -252,6 +252,9 @@ Fingerprint settingsOf(const SuiteEntry &entry, llvm::ArrayRef<NamedDirectory> d
                                  : std::vector<std::string>());
   builder.add(entry.willFail).add(entry.isDisabled).add(entry.runsAlone).add(entry.processors);
   builder.add(entry.skipReturnCode ? static_cast<std::uint64_t>(*entry.skipReturnCode) + 1 : 0);
+  if (entry.errorReturnCode || entry.mayCrashToFail) // entries of CTest have neither
+    builder.add(static_cast<std::uint64_t>(entry.errorReturnCode.value_or(0)))
+        .add(entry.mayCrashToFail);
   return builder.finish();
 }
 

@@ -37,6 +37,8 @@ struct SuiteEntry {
   bool willFail = false;
   std::vector<std::string> passExpressions = {}, failExpressions = {}, skipExpressions = {};
   std::optional<int> skipReturnCode = {};
+  std::optional<int> errorReturnCode = {}; ///< of Meson: a failure, meant or not
+  bool mayCrashToFail = false;             ///< of Meson: if it is meant to fail, a crash is that
 
   // What has to be so before it runs, and beside it.
   bool isDisabled = false;

@@ -6,13 +6,14 @@ namespace retest {
 
 /// The tests of a build directory that Meson configured, in its order.
 ///
-/// Meson's own description (meson-info/intro-tests.json) says everything but which tests are meant
-/// to fail: `meson` is asked for these.
-llvm::Expected<std::vector<SuiteEntry>> readMesonSuite(const std::string &buildDirectory);
+/// Meson is asked: what it keeps for `meson test` only it can read, and the description that it
+/// leaves for others does not say which tests are meant to fail, nor what the usual setup adds. The
+/// answer is kept in the state directory for as long as Meson does not configure again.
+llvm::Expected<std::vector<SuiteEntry>> readMesonSuite(const std::string &buildDirectory,
+                                                       const std::string &stateDirectory);
 
-/// Reads the description. `shouldFail` is the answer: a list of "true" and "false", by test.
-llvm::Expected<std::vector<SuiteEntry>> parseMesonSuite(llvm::StringRef description,
-                                                        llvm::StringRef shouldFail,
+/// Reads the answer.
+llvm::Expected<std::vector<SuiteEntry>> parseMesonSuite(llvm::StringRef json,
                                                         const std::string &buildDirectory);
 
 } // namespace retest

@@ -25,7 +25,8 @@ bool isOneFound(const std::vector<CMakeExpression> &expressions, llvm::StringRef
 } // namespace
 
 OutcomeRules outcomeRulesOf(const SuiteEntry &entry) {
-  OutcomeRules rules{entry.willFail, entry.skipReturnCode, !entry.passExpressions.empty()};
+  OutcomeRules rules{entry.willFail, entry.skipReturnCode, entry.errorReturnCode,
+                     entry.mayCrashToFail, !entry.passExpressions.empty()};
   rules.pass = compiled(entry.passExpressions, rules.refused);
   rules.fail = compiled(entry.failExpressions, rules.refused);
   rules.skip = compiled(entry.skipExpressions, rules.refused);
@@ -36,10 +37,12 @@ TestStatus statusOf(const OutcomeRules &rules, const RunEnd &end, llvm::StringRe
   if (end.timedOut)
     return TestStatus::TimedOut;
   if (end.signal != 0)
-    return TestStatus::Crashed;
+    return rules.willFail && rules.mayCrashToFail ? TestStatus::Passed : TestStatus::Crashed;
   std::string text = rules.readsOutput() ? outputForExpressions(output) : std::string();
   if (rules.skipReturnCode == end.exitCode || isOneFound(rules.skip, text))
     return TestStatus::Skipped;
+  if (rules.errorReturnCode == end.exitCode)
+    return TestStatus::Failed;
   bool succeeded = rules.hasPassExpressions ? isOneFound(rules.pass, text) : end.exitCode == 0;
   succeeded &= !isOneFound(rules.fail, text);
   return succeeded != rules.willFail ? TestStatus::Passed : TestStatus::Failed;

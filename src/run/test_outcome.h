@@ -16,6 +16,8 @@ namespace retest {
 struct OutcomeRules {
   bool willFail = false;
   std::optional<int> skipReturnCode = {};
+  std::optional<int> errorReturnCode = {}; ///< SuiteEntry tells of these
+  bool mayCrashToFail = false;
   bool hasPassExpressions = false; ///< then the exit code does not count
   std::vector<CMakeExpression> pass = {}, fail = {}, skip = {};
   /// Expressions that CMake refuses, each with the reason: they are found nowhere.

@@ -193,6 +193,32 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("compile database: sources of precompiled headers take their place") {
+  Project project;
+  project.tree.write("near.h", "");
+  const std::string pch = project.entry("../pch/p.hpp", "clang++ -x c++-header -o a.p/p.hpp.pch "
+                                                        "-c ../pch/p.hpp");
+  const std::string gch =
+      project.entry("../pch/p.hpp", "g++ -x c++-header -o a.p/p.hpp.gch -c ../pch/p.hpp");
+  struct Row {
+    std::string others, command, expected;
+  };
+  const Row rows[] = {
+      {pch + ",", "clang++ -include-pch a.p/p.hpp.pch -c ../a.cpp",
+       "a.cpp: clang++ -include ROOT/pch/p.hpp -c ../a.cpp\n"},
+      {gch + ",", "g++ -Ia.p -include p.hpp -c ../a.cpp",
+       "a.cpp: g++ -Ia.p -include ROOT/pch/p.hpp -c ../a.cpp\n"},
+      {"", "clang++ -include-pch ../near.h.pch -c ../a.cpp",
+       "a.cpp: clang++ -include-pch ../near.h.pch -c ../a.cpp\n"},
+      {"", "clang++ -include-pch far.pch -c ../a.cpp",
+       "ROOT/a.cpp: includes far.pch, and it is not known what that precompiled header is made "
+       "from; build without precompiled headers"},
+  };
+  for (const Row &row : rows)
+    CHECK(project.withoutRoot(project.units(
+              "[" + row.others + project.entry("../a.cpp", row.command) + "]")) == row.expected);
+}
+
 TEST_CASE("compile database: none, and no directory, are errors of the environment") {
   Project project;
   auto none = loadCompileDatabase(project.paths.build, project.paths);

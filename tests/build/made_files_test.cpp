@@ -40,6 +40,48 @@ TEST_CASE("made files: what CMake writes for ninja") {
   CHECK(found[0].command.find(directory.path()) == std::string::npos);
 }
 
+TEST_CASE("made files: what Meson writes for ninja") {
+  TemporaryDirectory directory;
+  std::string build = directory / "b";
+  directory.write("b/meson-info/meson-info.json", "{}");
+  directory.write("b/build.ninja",
+                  "rule cpp_COMPILER\n command = ccache clang++-19 $ARGS -o $out -c $in\n"
+                  "rule STATIC_LINKER\n command = rm -f $out && gcc-ar $LINK_ARGS $out $in\n"
+                  "rule CUSTOM_COMMAND\n command = $COMMAND\n"
+                  "rule SHSYM\n command = /usr/bin/meson --internal symbolextractor $in\n"
+                  "build app.p/main.cpp.o: cpp_COMPILER ../main.cpp | app.p/p.pch || gen.h\n"
+                  "build gen.h data.txt: CUSTOM_COMMAND ../gen.in\n"
+                  " COMMAND = /usr/bin/meson --internal exe --unpickle x$ y.dat\n"
+                  "build made.cpp: cpp_PREPROCESSOR ../made.cpp.in\n"
+                  "build app.p/made.cpp.o: cpp_COMPILER made.cpp\n"
+                  "build own.o: CUSTOM_COMMAND ../own.asm\n"
+                  "build app: cpp_LINKER app.p/main.cpp.o own.o\n"
+                  "build meson-internal__dist: CUSTOM_COMMAND PHONY\n"
+                  " COMMAND = /usr/bin/meson dist\n"
+                  "build all: phony app\n"
+                  "build meson-test-prereq: phony app data.txt\n");
+  MadeFiles made = readMadeFiles(build);
+  CHECK(made.outputs == std::vector<std::string>{build + "/data.txt", build + "/gen.h",
+                                                 build + "/made.cpp", build + "/own.o"});
+  CHECK(made.sourceTargets == std::vector<std::string>{"gen.h", "made.cpp", "own.o"});
+  CHECK(made.allTargets == std::vector<std::string>{"all", "meson-test-prereq"});
+  CHECK(made.tools == std::vector<std::string>{"ccache", "gcc-ar", "rm"});
+  REQUIRE(made.steps.size() == 1);
+  CHECK(made.steps[0].isOpaque);
+}
+
+TEST_CASE("made files: what a unit reads is made, though no order says so") {
+  MadeFiles made{.outputs = {"/b/data.txt", "/b/gen.h", "/s/gen.c"},
+                 .ninja = "ninja",
+                 .sourceTargets = {"before"}};
+  ProjectPaths paths{"/s", "/b"};
+  CHECK(sourcesToMake(made, paths, {}) == std::vector<std::string>{"before"});
+  CHECK(sourcesToMake(made, paths, {"/b/gen.h", "/s/gen.c", "/s/main.cpp"}) ==
+        std::vector<std::string>{"before", "gen.h", "/s/gen.c"});
+  made.ninja.clear();
+  CHECK(sourcesToMake(made, paths, {"/b/gen.h"}).empty());
+}
+
 TEST_CASE("made files: what CMake writes for make") {
   TemporaryDirectory directory;
   std::string build = directory / "b";

@@ -44,11 +44,11 @@ std::string ranWithFilter() {
 TEST_CASE("meson: outcomes are those of `meson test`") {
   project().command({"meson", "test", "-C", "build-retest"});
   std::map<std::string, std::string> theirs = ran();
-  CHECK(theirs.size() == 16);
+  CHECK(theirs.size() == 20);
   CHECK(theirs["fails"] == "EXPECTEDFAIL");
   CHECK(theirs["skips"] == "SKIP");
   std::string ours = project().succeed({"record"});
-  CHECK_MESSAGE(ours.find("tests: 17: 16 passed, 1 skipped") != std::string::npos, ours);
+  CHECK_MESSAGE(ours.find("tests: 21: 20 passed, 1 skipped") != std::string::npos, ours);
 }
 
 TEST_CASE("meson: what an edit selects") {
@@ -82,7 +82,36 @@ TEST_CASE("meson: what an edit selects") {
   CHECK(ranWithFilter().empty());
 }
 
+TEST_CASE("meson: sources that are not simply compiled") {
+  {
+    Edit header(project(), "pch/pch.hpp", "return 0", "return 0 * 1");
+    CHECK(project().selected() == "pch");
+  }
+  {
+    Edit source(project(), "made.cpp.in", "return 0", "return 0 * 1");
+    CHECK(project().selected() == "made");
+  }
+  {
+    Edit source(project(), "aside.cpp", "return 0", "return 1"); // not part of what is built
+    CHECK(project().selected() == "aside");
+    Outcome run = project().run({"run"});
+    CHECK(run.code == 1);
+    CHECK(project().selected() == "aside"); // it failed
+  }
+  project().succeed({"run"});
+  CHECK(project().selected() == "-");
+}
+
 TEST_CASE("meson: what its description says") {
+  {
+    Edit usual(project(), "meson.build", "USUAL=one", "USUAL=two");
+    CHECK(project().succeed({"select", "-f", "json"}).find("\"kind\": \"all\"") !=
+          std::string::npos);
+  }
+  project().write("extra.txt", ""); // Meson looks for it
+  CHECK(project().selected() == "found");
+  std::filesystem::remove(project().path("extra.txt"));
+  CHECK(project().selected() == "-");
   {
     Edit meant(project(), "meson.build", "should_fail: true", "should_fail: false");
     CHECK(project().selected() == "fails");
@@ -118,7 +147,7 @@ TEST_CASE("meson: everything, and formats of others") {
   CHECK(project().succeed({"select", "-f", "meson"}) == ":\n");
   project().command({"mv", "build-retest/aside", "build-retest/.retest/retest.db"});
   project().command({"meson", "test", "-C", "build-retest", ":"});
-  CHECK(ran().size() == 16);
+  CHECK(ran().size() == 20);
   Outcome ctest = project().run({"select", "-f", "ctest"});
   CHECK(ctest.code == 2);
   CHECK(ctest.err.find("use --format meson") != std::string::npos);

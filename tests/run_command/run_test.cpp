@@ -267,6 +267,20 @@ TEST_CASE("run: what would be done") {
   CHECK(timeOf(calc, "calc_test") == before);
 }
 
+TEST_CASE("run, record: what a build of everything leaves out is brought up to date") {
+  EditedCopy calc(PROJECT_DIRECTORY);
+  Edit tested(calc, "CMakeLists.txt", "add_executable(aside",
+              "add_test(NAME aside COMMAND aside)\nadd_executable(aside");
+  calc.command({"cmake", "--build", "build-retest", "--target", "aside"});
+  calc.succeed({"record"});
+  {
+    Edit wrong(calc, "aside.cpp", "return 0;", "return 1;");
+    CHECK(calc.run({"run", "--all"}).says("aside"));
+    CHECK(calc.succeed({"record"}).find("1 failed") != std::string::npos);
+  }
+  CHECK(calc.succeed({"record"}).find("failed") == std::string::npos);
+}
+
 TEST_CASE("run: without a build, programs must be as new as their sources") {
   const EditedCopy &calc = RunCopy::fresh();
   CHECK(ran(calc.run({"run", "--all", "--no-build"})) == "13 of 13");

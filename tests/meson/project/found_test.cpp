@@ -1,0 +1,7 @@
+int main() {
+#ifdef EXTRA
+  return 1;
+#else
+  return 0;
+#endif
+}

@@ -1,0 +1,1 @@
+inline int fromHeader() { return 0; }
