@@ -9,8 +9,8 @@ namespace retest {
 
 /// Lets CMake configure the build directory again if something that it was made from has changed,
 /// as a build would do first; or if files of the project came or went, of which a build takes no
-/// notice though the project may look for them (`file(GLOB)`). A directory that CMake did not make
-/// is taken as it is.
+/// notice though the project may look for them (`file(GLOB)`). A directory that neither CMake nor
+/// Meson made is taken as it is.
 llvm::Error updateBuildDescription(const ProjectPaths &paths);
 
 /// CMake was run when the project had files of these names (fileNamesOf).

@@ -16,10 +16,10 @@ namespace retest {
 // What tests read may change when the project is built, and nobody builds to select tests. Where it
 // comes from decides who tells:
 //
-//     a command that CMake knows     the build tool (MadeFiles::outputs)
+//     a command that the tool knows  the build tool (MadeFiles::outputs)
 //     any other command              nobody, but ninja tells whether it would run (StepsToRun)
 //     a command that only copies     the original (BuildStep::copies), if no other one would run
-//     CMake itself, configure_file   nobody has to: CMake has run if it is needed
+//     CMake or Meson itself          nobody has to: it has run if it is needed
 //     a test                         see shared_files.h; a command may make it as well
 
 /// Which files the build may make: those in its directory, and those of the project that git does

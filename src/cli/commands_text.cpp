@@ -16,9 +16,10 @@ namespace retest {
 
 namespace {
 
-/// Whether only CTest can say what counts as success, or what has to be there before. A text by
-/// which CTest knows skipped tests changes nothing: they succeed as far as the program says.
-bool needsCTest(const SuiteEntry &entry) {
+/// Whether only CTest or Meson can say what counts as success, or what has to be there before. A
+/// text by which CTest knows skipped tests changes nothing: they succeed as far as the program
+/// says.
+bool needsRunner(const SuiteEntry &entry) {
   return entry.willFail || !entry.passExpressions.empty() || !entry.failExpressions.empty() ||
          entry.skipReturnCode || entry.timeoutAfterMatch || !entry.depends.empty() ||
          !entry.fixturesRequired.empty() || !entry.fixturesSetup.empty() ||
@@ -69,7 +70,7 @@ public:
     for (const ProgramTests &program : programsOf(report_))
       if (llvm::Error failed = writeProgram(program))
         return failed;
-    if (llvm::Error failed = writeCTest())
+    if (llvm::Error failed = writeOthers())
       return failed;
     llvm::sort(result_.extra);
     result_.extra.erase(std::unique(result_.extra.begin(), result_.extra.end()),
@@ -78,9 +79,9 @@ public:
   }
 
 private:
-  /// Nothing: CTest has to run it.
+  /// Nothing: CTest or Meson has to run it.
   std::optional<Surroundings> surroundingsOf(const SuiteEntry &entry, Framework framework) const {
-    if (entry.command.empty() || needsCTest(entry))
+    if (entry.command.empty() || needsRunner(entry))
       return std::nullopt;
     auto environment = environmentOf(entry);
     if (!environment) {
@@ -119,9 +120,9 @@ private:
           for (std::size_t entry : known->second) {
             std::optional<Surroundings> around =
                 surroundingsOf(entries_[entry], *program.framework);
-            if (!around) { // CTest runs all of it
+            if (!around) { // CTest or Meson runs all of it
               if (llvm::is_contained(programsWithMore(report_), program.binary))
-                leaveMoreToCTest(program.binary);
+                leaveMoreToRunner(program.binary);
               return llvm::Error::success();
             }
             itsEntries.insert(entry);
@@ -144,7 +145,7 @@ private:
     return llvm::Error::success();
   }
 
-  void leaveMoreToCTest(const std::string &binary) {
+  void leaveMoreToRunner(const std::string &binary) {
     hasMore_ = true;
     if (options_.form == FilterForm::Include)
       result_.notes.push_back(notEntriesYet(binary));
@@ -190,7 +191,7 @@ private:
   }
 
   /// What no program was started for.
-  llvm::Error writeCTest() {
+  llvm::Error writeOthers() {
     std::vector<bool> isWanted =
         wantedEntries(report_, entries_, options_.form, binaryNames(paths_));
     std::vector<bool> runsElsewhere(entries_.size());
@@ -227,8 +228,8 @@ private:
   const std::vector<SuiteEntry> &entries_;
   FilterFiles files_;
   std::map<std::string, std::vector<std::size_t>> byName_;
-  std::set<std::size_t> isDirect_; ///< entries whose programs are started without CTest
-  bool hasMore_ = false; ///< CTest runs a program that has tests which it may not know yet
+  std::set<std::size_t> isDirect_; ///< entries whose programs are started by themselves
+  bool hasMore_ = false; ///< CTest or Meson runs a program that has tests which it may not know yet
   RunnerText result_;
 };
 

@@ -17,7 +17,7 @@ inline auto binaryNames(const ProjectPaths &paths) {
   return [&paths](llvm::StringRef path) { return binaryOf(path, paths); };
 }
 
-/// The entries as they are now; those of programs for a project without CTest.
+/// The entries as they are now; those of programs for a project without any.
 llvm::Expected<std::vector<SuiteEntry>> entriesOf(const SelectionReport &report,
                                                   const ProjectPaths &paths);
 
@@ -25,7 +25,7 @@ llvm::Expected<std::vector<SuiteEntry>> entriesOf(const SelectionReport &report,
 std::string notEntriesYet(const std::string &binary);
 
 /// The arguments of each start with which CTest runs the wanted entries; none: none is wanted. What
-/// else runs is told in `result`, but for entries that somebody runs without CTest.
+/// else runs is told in `result`, but for entries that somebody runs in another way.
 llvm::Expected<std::vector<std::vector<std::string>>>
 ctestStarts(llvm::ArrayRef<SuiteEntry> entries, const std::vector<bool> &isWanted,
             const std::vector<bool> &runsElsewhere, FilterForm form, FilterFiles &files,

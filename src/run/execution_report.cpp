@@ -2,6 +2,7 @@
 
 #include "support/error.h"
 
+#include <llvm/Support/JSON.h>
 #include <pugixml.hpp>
 
 namespace retest {
@@ -92,13 +93,33 @@ ExecutionReport readOwn(pugi::xml_node root, bool hasSuites) {
   return report;
 }
 
+/// Of Meson: a line for each test that ran. Its name may stand behind "project:suite / ".
+llvm::Expected<ExecutionReport> readMesonLog(llvm::StringRef text) {
+  ExecutionReport report{ReportDialect::CTest};
+  for (llvm::StringRef rest = text.trim(); !rest.empty();) {
+    auto [line, more] = rest.split('\n');
+    rest = more;
+    auto test = llvm::json::parse(line);
+    if (!test)
+      return test.takeError();
+    const llvm::json::Object *object = test->getAsObject();
+    if (!object || !object->getString("name") || !object->getString("result"))
+      return error("not a log of Meson: a line without 'name' and 'result'");
+    auto [suite, name] = object->getString("name")->split(" / ");
+    report.tests.push_back({(name.empty() ? suite : name).str()});
+  }
+  return report;
+}
+
 } // namespace
 
-llvm::Expected<ExecutionReport> readExecutionReport(llvm::StringRef xml) {
+llvm::Expected<ExecutionReport> readExecutionReport(llvm::StringRef text) {
+  if (text.ltrim().starts_with("{"))
+    return readMesonLog(text);
   pugi::xml_document document;
   // A line break in an attribute is what the runner wrote for one in a name.
   pugi::xml_parse_result result = document.load_buffer(
-      xml.data(), xml.size(), pugi::parse_default & ~pugi::parse_wconv_attribute);
+      text.data(), text.size(), pugi::parse_default & ~pugi::parse_wconv_attribute);
   if (!result)
     return error("not XML: {}, at byte {}", result.description(), result.offset);
   pugi::xml_node root = document.document_element();

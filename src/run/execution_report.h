@@ -15,7 +15,7 @@ enum class ReportDialect {
   GoogleTest, ///< NativeTest::name
   Names,      ///< Catch2, doctest: the case, maybe with `/section` behind it; blanks around dropped
   BoostTest,  ///< boostReportName
-  CTest,      ///< names of entries
+  CTest,      ///< names of entries, also of Meson
 };
 
 struct ExecutedTest {
@@ -33,13 +33,13 @@ struct ExecutionReport {
   auto operator<=>(const ExecutionReport &) const = default;
 };
 
-/// Reads JUnit XML of GoogleTest, Catch2, doctest, Boost.Test and CTest, and what the reporters
-/// `xml` of Catch2 and doctest write. Catch2's JUnit leaves out cases without assertions; its `xml`
-/// has them.
+/// Reads JUnit XML of GoogleTest, Catch2, doctest, Boost.Test and CTest, what the reporters `xml`
+/// of Catch2 and doctest write, and Meson's testlog.json. Catch2's JUnit leaves out cases without
+/// assertions; its `xml` has them. Meson's JUnit has names of cases in the place of its tests'.
 ///
 /// Tests that are in a report but did not run are left out: disabled ones, those that a filter left
 /// out, entries that CTest could not start.
-llvm::Expected<ExecutionReport> readExecutionReport(llvm::StringRef xml);
+llvm::Expected<ExecutionReport> readExecutionReport(llvm::StringRef text);
 
 /// The path of a case of Boost.Test as its reports have it: `suite/two words` is `suite.two_words`.
 std::string boostReportName(llvm::StringRef path);

@@ -57,6 +57,7 @@ TEST_CASE("meson: what an edit selects") {
     Edit code(project(), "calc.cpp", "a + b", "b + a");
     CHECK(project().selected() == "adds unit_test::Unit.Minus");
     CHECK(ranWithFilter() == "adds unit");
+    project().succeed({"verify", project().path("build-retest/meson-logs/testlog.json")});
   }
   {
     Edit code(project(), "calc.cpp", "-a", "0 - a");

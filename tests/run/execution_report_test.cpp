@@ -48,6 +48,12 @@ TEST_CASE("execution reports: what each runner writes") {
       </doctest>)") == "names: {}a {s}b");
 }
 
+TEST_CASE("execution reports: Meson's log") {
+  CHECK(readingOf("{\"name\": \"p:s / a b\", \"result\": \"OK\"}\n"
+                  "{\"name\": \"c\", \"result\": \"FAIL\"}\n") == "ctest: a b c");
+  CHECK(readingOf("{\"name\": \"c\"}") == "not a log of Meson: a line without 'name' and 'result'");
+}
+
 TEST_CASE("execution reports: what is none") {
   CHECK(llvm::StringRef(readingOf("")).starts_with("not XML: "));
   CHECK(llvm::StringRef(readingOf("<testsuite>")).starts_with("not XML: "));
