@@ -78,20 +78,30 @@ bool isOfBuild(const BuildStep &step, const std::vector<std::string> &tools) {
 
 } // namespace
 
+void MadeFiles::add(const std::string &output, const std::string &buildDirectory) {
+  outputs.push_back(withRealParent(absolutePath(buildDirectory, output)));
+  if (ninjaName(outputs.back(), buildDirectory) != output)
+    spelled[outputs.back()] = output;
+}
+
+std::string MadeFiles::nameOf(const std::string &path, const std::string &buildDirectory) const {
+  auto known = spelled.find(path);
+  return known == spelled.end() ? ninjaName(path, buildDirectory) : known->second;
+}
+
 bool MadeFiles::contains(const std::string &path) const {
   return std::binary_search(outputs.begin(), outputs.end(), path);
 }
 
 MadeFiles readMadeFiles(const std::string &buildDirectory) {
   MadeFiles made;
-  bool isNinja = buildToolOf(buildDirectory) == BuildTool::Ninja;
-  if (isNinja)
+  if (buildToolOf(buildDirectory) == BuildTool::Ninja) {
     made.ninja = ninjaProgram(buildDirectory);
-  if (isNinja)
     readNinjaFiles(buildDirectory, made);
-  else
+  } else {
     forEachBuildLine(buildDirectory,
                      [&](llvm::StringRef line) { readMakeLine(line, buildDirectory, made); });
+  }
   llvm::sort(made.tools);
   llvm::sort(made.steps);
   made.steps.erase(std::unique(made.steps.begin(), made.steps.end()), made.steps.end());
@@ -108,7 +118,7 @@ std::vector<std::string> sourcesToMake(const MadeFiles &made, const ProjectPaths
   // What a unit has read, though nothing in the order of the build says that it will be there.
   for (const std::string &input : inputs)
     if (made.contains(input))
-      targets.push_back(ninjaName(input, paths.build));
+      targets.push_back(made.nameOf(input, paths.build));
   return targets;
 }
 
@@ -154,11 +164,15 @@ std::vector<std::string> outdatedFiles(const MadeFiles &made, const ProjectPaths
     return asked;
   if (made.ninja.empty())
     return asked; // times do not tell: flags matter, and what CMake writes
-  if (!needsWork(made.ninja, paths.build, asked)) {
+  std::vector<std::string> names;
+  for (const std::string &file : asked)
+    names.push_back(made.nameOf(file, paths.build));
+  if (!needsWork(made.ninja, paths.build, names)) {
     asked.clear();
   } else if (asked.size() <= kMostQuestions) {
-    llvm::erase_if(
-        asked, [&](const std::string &file) { return !needsWork(made.ninja, paths.build, file); });
+    llvm::erase_if(asked, [&](const std::string &file) {
+      return !needsWork(made.ninja, paths.build, made.nameOf(file, paths.build));
+    });
   }
   return asked;
 }

@@ -5,6 +5,7 @@
 
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
+#include <llvm/ADT/StringMap.h>
 #include <llvm/Support/Error.h>
 
 #include <optional>
@@ -16,18 +17,24 @@ namespace retest {
 /// The files that a build makes by the project's own commands: generated sources, data of tests.
 /// Only what CMake or Meson was told of: what such commands make besides, nobody knows.
 struct MadeFiles {
-  std::vector<std::string> outputs = {}; ///< absolute, sorted
-  std::string ninja = {};                ///< the program; empty: another tool builds
+  std::vector<std::string> outputs = {}; ///< absolute, with links on the way resolved; sorted
+  /// How ninja calls outputs that it reaches through a link.
+  llvm::StringMap<std::string> spelled = {};
+  std::string ninja = {}; ///< the program; empty: another tool builds
   /// What ninja has to make before it can compile: all that stands before objects in its order.
   std::vector<std::string> sourceTargets = {};
   /// The project's own commands, sorted. They may make files besides what they tell: those behind a
   /// link tell nothing. Of make all that it runs; of other tools they are not known.
   std::vector<BuildStep> steps = {};
-  std::vector<std::string> allTargets =
-      {};                              ///< what a build of everything makes; empty: the default
+  /// What a build of everything makes; empty: what ninja makes by default.
+  std::vector<std::string> allTargets = {};
   std::vector<std::string> tools = {}; ///< compilers, archivers: programs of ninja's rules, sorted
 
+  /// `output` as ninja writes it.
+  void add(const std::string &output, const std::string &buildDirectory);
   bool contains(const std::string &path) const;
+  /// How ninja calls an output.
+  std::string nameOf(const std::string &path, const std::string &buildDirectory) const;
   bool mayHaveCommands() const { return ninja.empty() || !steps.empty() || !outputs.empty(); }
 };
 

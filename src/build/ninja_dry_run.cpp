@@ -1,6 +1,7 @@
 #include "build/ninja_dry_run.h"
 
 #include "build/build_tool_files.h"
+#include "build/paths.h"
 
 #include "support/process.h"
 
@@ -75,6 +76,22 @@ std::string whyOutdated(const std::string &ninja, const std::string &build,
         return line.trim().str();
     }
   return isExplained ? "" : "ninja has work to do";
+}
+
+llvm::StringMap<std::string> ninjaTargets(const std::string &ninja, const std::string &build) {
+  llvm::StringMap<std::string> targets;
+  llvm::Expected<ProcessResult> result =
+      runProcess({.arguments = {ninja, "-t", "targets", "all"}, .directory = build});
+  if (!result) {
+    llvm::consumeError(result.takeError());
+    return targets;
+  }
+  llvm::SmallVector<llvm::StringRef, 0> lines;
+  llvm::StringRef(result->output).split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (llvm::StringRef line : lines)
+    if (llvm::StringRef name = line.rsplit(": ").first; !name.empty())
+      targets[withRealParent(absolutePath(build, name))] = name.str();
+  return targets;
 }
 
 std::optional<std::vector<std::string>> commandsToRun(const std::string &ninja,

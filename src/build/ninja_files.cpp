@@ -95,8 +95,6 @@ public:
       readEdge(line);
   }
 
-  void finish() {}
-
 private:
   void readTools(llvm::StringRef command) {
     llvm::SmallVector<llvm::StringRef, 16> words;
@@ -125,7 +123,7 @@ private:
       if (llvm::StringRef(output).ends_with(".util"))
         isUtility_ = true;
       else
-        made_.outputs.push_back(withRealParent(absolutePath(build_, output)));
+        made_.add(output, build_);
   }
 
   const std::string &build_;
@@ -151,7 +149,7 @@ public:
 
   void finish() {
     for (const std::string &output : outputs_) {
-      made_.outputs.push_back(withRealParent(absolutePath(build_, output)));
+      made_.add(output, build_);
       if (compiled_.contains(output))
         made_.sourceTargets.push_back(output);
     }
@@ -192,22 +190,23 @@ private:
 
   const std::string &build_;
   MadeFiles &made_;
-  bool isInternal_ = false;          ///< the edge that is being read is of Meson itself
+  /// The edge that is being read is of Meson itself, or a run_target: never a part of `all`.
+  bool isInternal_ = false;
   std::vector<std::string> outputs_; ///< as ninja names them
   llvm::StringSet<> compiled_;       ///< what is compiled or linked, or has to be there before
 };
 
-template <class Reader> void readWith(const std::string &build, MadeFiles &made) {
-  Reader reader(build, made);
-  forEachBuildLine(build, [&](llvm::StringRef line) { reader.read(line); });
-  reader.finish();
-}
-
 } // namespace
 
 void readNinjaFiles(const std::string &buildDirectory, MadeFiles &made) {
-  isMesonBuild(buildDirectory) ? readWith<MesonReader>(buildDirectory, made)
-                               : readWith<CMakeReader>(buildDirectory, made);
+  if (!isMesonBuild(buildDirectory)) {
+    CMakeReader reader(buildDirectory, made);
+    forEachBuildLine(buildDirectory, [&](llvm::StringRef line) { reader.read(line); });
+    return;
+  }
+  MesonReader reader(buildDirectory, made);
+  forEachBuildLine(buildDirectory, [&](llvm::StringRef line) { reader.read(line); });
+  reader.finish();
 }
 
 } // namespace retest

@@ -38,11 +38,9 @@ public:
     std::int64_t time = of(made);
     if (time != 0 && time >= of(from))
       return llvm::Error::success();
-    return error(
-        ErrorKind::Usage,
-        "{} is {} {}; build it first (--no-build does not, nor does a build of `all` if it is "
-        "not part of that)",
-        paths_.nameOf(made), time == 0 ? "not built from" : "older than", paths_.nameOf(from));
+    return error(ErrorKind::Usage, "{} is {} {}; build it, or remove it if no test needs it",
+                 paths_.nameOf(made), time == 0 ? "not built from" : "older than",
+                 paths_.nameOf(from));
   }
 
 private:
@@ -69,29 +67,27 @@ std::vector<const Binary *> builtBinaries(const ProjectPaths &paths, const LinkP
   return built;
 }
 
-/// Units that are linked, but into nothing that is built.
-llvm::StringSet<> unitsNotBuilt(llvm::ArrayRef<const Binary *> built, const LinkPlan &links) {
-  auto forEachUnit = [](const Binary &binary, auto take) {
-    for (const LinkInput &input : binary.inputs)
-      if (input.kind == LinkInput::Kind::Unit)
-        take(input.name);
-  };
+/// Units that are linked into something that is built.
+llvm::StringSet<> unitsOf(llvm::ArrayRef<const Binary *> built) {
   llvm::StringSet<> units;
-  for (const Binary &binary : links.binaries)
-    forEachUnit(binary, [&](const std::string &unit) { units.insert(unit); });
   for (const Binary *binary : built)
-    forEachUnit(*binary, [&](const std::string &unit) { units.erase(unit); });
+    for (const LinkInput &input : binary->inputs)
+      if (input.kind == LinkInput::Kind::Unit)
+        units.insert(input.name);
   return units;
 }
 
 /// What ninja itself says: it knows flags, and all languages.
 llvm::Error checkByNinja(const ProjectPaths &paths, llvm::ArrayRef<const Binary *> built) {
   std::vector<std::string> files;
-  for (const Binary *binary : built)
-    files.push_back(paths.pathOf(binary->name));
+  std::string ninja = ninjaProgram(paths.build);
+  llvm::StringMap<std::string> known = ninjaTargets(ninja, paths.build);
+  for (const Binary *binary : built) // a command may link as well, without telling
+    if (auto name = known.find(paths.pathOf(binary->name)); name != known.end())
+      files.push_back(name->second);
   if (files.empty())
     return llvm::Error::success();
-  std::string why = whyOutdated(ninjaProgram(paths.build), paths.build, files);
+  std::string why = whyOutdated(ninja, paths.build, files);
   if (why.empty())
     return llvm::Error::success();
   return error(ErrorKind::Usage,
@@ -114,7 +110,7 @@ llvm::Error checkLinked(const Binary &binary, const std::string &object, const P
 
 llvm::Error checkBuilt(const Tree &tree, const LinkPlan &links) {
   const std::vector<const Binary *> built = builtBinaries(tree.paths, links);
-  const llvm::StringSet<> unitsLeftOut = unitsNotBuilt(built, links);
+  const llvm::StringSet<> linked = unitsOf(built);
   if (buildToolOf(tree.paths.build) == BuildTool::Ninja)
     if (llvm::Error old = checkByNinja(tree.paths, built))
       return old;
@@ -124,7 +120,7 @@ llvm::Error checkBuilt(const Tree &tree, const LinkPlan &links) {
     objects[unit.name] = unit.command.object;
   auto checkUnit = [&](const std::string &name, auto inputs) -> llvm::Error {
     std::string object = objects.lookup(name);
-    if (object.empty() || unitsLeftOut.contains(name))
+    if (object.empty() || (!links.binaries.empty() && !linked.contains(name)))
       return llvm::Error::success(); // its command does not say what it makes, or nobody runs it
     for (const std::string &input : inputs)
       if (llvm::Error old = times.check(object, tree.paths.pathOf(input)))

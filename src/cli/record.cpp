@@ -88,8 +88,7 @@ llvm::Expected<ExitCode> recordTests(const RecordOptions &options, Context &cont
       return failed;
   if (llvm::Error failed = readTree(*tree, treeOptions, /*keepsGraphs=*/true, context))
     return failed;
-  const bool isBuiltByUs = !options.skipsBuild && canBuildOthers(*paths);
-  if (!isBuiltByUs && canBuild(*paths))
+  if (options.skipsBuild)
     if (llvm::Error old = checkBuilt(*tree, tree->links.get()))
       return old;
   BaselineInfo info = describeBaseline(options.name, options.tree.lineSensitive, *tree, context);
@@ -114,7 +113,7 @@ llvm::Expected<ExitCode> recordTests(const RecordOptions &options, Context &cont
     if (llvm::Error failed = buildOthers(*paths, tree->links.get(), treeOptions.jobs, context))
       return failed;
   }
-  if (!isBuiltByUs)
+  if (!canBuild(*paths))
     if (llvm::Error old = checkBuilt(*tree, tree->links.get()))
       return old;
   if (binariesOf(*tree, plan, names) != built)

@@ -106,8 +106,11 @@ public:
   }
 
 private:
+  /// Meson may write "project:suite / " before it.
   void addEntry(const std::string &name) {
     auto tests = byEntry_.find(name);
+    if (tests == byEntry_.end())
+      tests = byEntry_.find(llvm::StringRef(name).split(" / ").second.str());
     if (tests == byEntry_.end())
       unknown_.insert(name);
     else

@@ -93,7 +93,7 @@ ExecutionReport readOwn(pugi::xml_node root, bool hasSuites) {
   return report;
 }
 
-/// Of Meson: a line for each test that ran. Its name may stand behind "project:suite / ".
+/// Of Meson: a line for each test that ran.
 llvm::Expected<ExecutionReport> readMesonLog(llvm::StringRef text) {
   ExecutionReport report{ReportDialect::CTest};
   for (llvm::StringRef rest = text.trim(); !rest.empty();) {
@@ -105,8 +105,8 @@ llvm::Expected<ExecutionReport> readMesonLog(llvm::StringRef text) {
     const llvm::json::Object *object = test->getAsObject();
     if (!object || !object->getString("name") || !object->getString("result"))
       return error("not a log of Meson: a line without 'name' and 'result'");
-    auto [suite, name] = object->getString("name")->split(" / ");
-    report.tests.push_back({(name.empty() ? suite : name).str()});
+    if (object->getString("result") != "INTERRUPT")
+      report.tests.push_back({object->getString("name")->str()});
   }
   return report;
 }

@@ -170,8 +170,12 @@ llvm::Expected<std::vector<SuiteEntry>> readMesonSuite(const std::string &buildD
                                                        const std::string &stateDirectory) {
   const std::string path = stateDirectory + "/meson-tests.json";
   const std::string version = versionOf(buildDirectory);
-  if (auto kept = keptAnswer(path, version))
-    return parseMesonSuite(*kept, buildDirectory);
+  if (auto kept = keptAnswer(path, version)) {
+    auto entries = parseMesonSuite(*kept, buildDirectory);
+    if (entries)
+      return entries;
+    llvm::consumeError(entries.takeError()); // somebody was killed while he wrote it
+  }
   llvm::Expected<ProcessResult> answer =
       runProcess({.arguments = {"meson", "runpython", "-c", kQuestion, buildDirectory}});
   if (!answer)

@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
+
 using namespace retest;
 
 TEST_CASE("made files: what CMake writes for ninja") {
@@ -80,6 +82,19 @@ TEST_CASE("made files: what a unit reads is made, though no order says so") {
         std::vector<std::string>{"before", "gen.h", "/s/gen.c"});
   made.ninja.clear();
   CHECK(sourcesToMake(made, paths, {"/b/gen.h"}).empty());
+}
+
+TEST_CASE("made files: ninja may know a file by a link") {
+  TemporaryDirectory directory;
+  directory.write("real/gen/old.h", "");
+  std::filesystem::create_directory_symlink(directory / "real", directory / "link");
+  std::string build = directory / "b", made = directory / "real/gen/g.h";
+  MadeFiles files{.ninja = "ninja"};
+  files.add(directory / "link/gen/g.h", build);
+  files.add("gen.h", build);
+  CHECK(files.outputs == std::vector<std::string>{made, build + "/gen.h"});
+  CHECK(files.nameOf(made, build) == directory / "link/gen/g.h");
+  CHECK(files.nameOf(build + "/gen.h", build) == "gen.h");
 }
 
 TEST_CASE("made files: what CMake writes for make") {

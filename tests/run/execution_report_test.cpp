@@ -50,7 +50,8 @@ TEST_CASE("execution reports: what each runner writes") {
 
 TEST_CASE("execution reports: Meson's log") {
   CHECK(readingOf("{\"name\": \"p:s / a b\", \"result\": \"OK\"}\n"
-                  "{\"name\": \"c\", \"result\": \"FAIL\"}\n") == "ctest: a b c");
+                  "{\"name\": \"d\", \"result\": \"INTERRUPT\"}\n"
+                  "{\"name\": \"c\", \"result\": \"FAIL\"}\n") == "ctest: p:s / a b c");
   CHECK(readingOf("{\"name\": \"c\"}") == "not a log of Meson: a line without 'name' and 'result'");
 }
 
