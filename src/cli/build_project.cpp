@@ -1,11 +1,11 @@
 #include "cli/build_project.h"
 
-#include "build/build_targets.h"
 #include "build/build_tool_files.h"
 #include "build/cmake_cache.h"
 #include "build/made_files.h"
 #include "build/meson_build.h"
 #include "build/ninja_dry_run.h"
+#include "build/paths.h"
 #include "support/error.h"
 #include "support/process.h"
 
@@ -14,7 +14,6 @@
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/FileSystem.h>
 
-#include <set>
 #include <unistd.h>
 
 namespace retest {
@@ -99,57 +98,34 @@ llvm::Error buildProject(const ProjectPaths &paths, unsigned jobs, Context &cont
                   paths, context);
 }
 
-namespace {
-
-/// How ninja calls the binaries that are there; those that it does not know are left out.
-std::vector<std::string> namesForNinja(const ProjectPaths &paths,
-                                       const std::set<std::string> &binaries) {
-  llvm::StringMap<std::string> known = ninjaTargets(ninjaProgram(paths.build), paths.build);
-  std::vector<std::string> names;
-  for (const std::string &binary : binaries)
-    if (auto name = known.find(paths.pathOf(binary)); name != known.end())
-      names.push_back(name->second);
-  return names;
+bool canBuildOthers(const ProjectPaths &paths) {
+  // Of several configurations ninja builds but one.
+  return isMesonBuild(paths.build) || cmakeCacheEntry(paths.build, "CMAKE_GENERATOR") == "Ninja";
 }
-
-/// The targets of CMake that make them; none if CMake has not told.
-std::vector<std::string> targetsFor(const ProjectPaths &paths,
-                                    const std::set<std::string> &binaries, Context &context) {
-  llvm::Expected<BuildTargets> targets = readBuildTargets(paths);
-  if (targets)
-    return targetsMaking(*targets, binaries).names;
-  context.detail("programs outside of `all` are not brought up to date: " +
-                 llvm::toString(targets.takeError()));
-  return {};
-}
-
-} // namespace
 
 llvm::Error buildOthers(const ProjectPaths &paths, const LinkPlan &links, unsigned jobs,
                         Context &context) {
-  if (!canBuild(paths))
+  if (!canBuildOthers(paths) || links.binaries.empty())
     return llvm::Error::success();
-  std::set<std::string> there;
-  for (const Binary &binary : links.binaries)
-    if (llvm::sys::fs::exists(paths.pathOf(binary.name)))
-      there.insert(binary.name);
-  // Of several configurations ninja builds but one.
-  bool isNinja =
-      isMesonBuild(paths.build) || cmakeCacheEntry(paths.build, "CMAKE_GENERATOR") == "Ninja";
-  std::vector<std::string> targets =
-      isNinja ? namesForNinja(paths, there) : targetsFor(paths, there, context);
+  llvm::StringMap<std::string> known = ninjaTargets(ninjaProgram(paths.build), paths.build);
+  if (known.empty())
+    return error(ErrorKind::Build, "{}: ninja does not tell what it can make", paths.build);
+  std::vector<std::string> targets;
+  for (const Binary &binary : links.binaries) {
+    std::string path = paths.pathOf(binary.name);
+    auto name = known.find(withRealParent(path));
+    if (name != known.end() && llvm::sys::fs::exists(path)) // others are made by commands of `all`
+      targets.push_back(name->second);
+  }
   constexpr std::size_t kMost = 2000; // of one command
   for (llvm::ArrayRef<std::string> rest = targets; !rest.empty();
-       rest = rest.drop_front(std::min(kMost, rest.size()))) {
-    llvm::ArrayRef<std::string> some = rest.take_front(kMost);
+       rest = rest.drop_front(std::min(kMost, rest.size())))
     if (llvm::Error failed =
-            runBuild(isNinja ? ninjaCommand(paths, jobs, some) : cmakeCommand(paths, jobs, some),
-                     paths, context))
+            runBuild(ninjaCommand(paths, jobs, rest.take_front(kMost)), paths, context))
       return llvm::joinErrors(std::move(failed),
                               error(ErrorKind::Build,
                                     "what failed is not part of `all`, but there is an older one, "
                                     "which tests may run; mend it, or remove what it makes"));
-  }
   return llvm::Error::success();
 }
 

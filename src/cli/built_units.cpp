@@ -2,6 +2,7 @@
 
 #include "build/build_tool_files.h"
 #include "build/ninja_dry_run.h"
+#include "build/paths.h"
 #include "support/error.h"
 #include "support/file_state.h"
 
@@ -67,10 +68,17 @@ std::vector<const Binary *> builtBinaries(const ProjectPaths &paths, const LinkP
   return built;
 }
 
-/// Units that are linked into something that is built.
-llvm::StringSet<> unitsOf(llvm::ArrayRef<const Binary *> built) {
+std::vector<const Binary *> allBinaries(const LinkPlan &links) {
+  std::vector<const Binary *> all;
+  for (const Binary &binary : links.binaries)
+    all.push_back(&binary);
+  return all;
+}
+
+/// Units that are linked into these.
+llvm::StringSet<> unitsOf(llvm::ArrayRef<const Binary *> binaries) {
   llvm::StringSet<> units;
-  for (const Binary *binary : built)
+  for (const Binary *binary : binaries)
     for (const LinkInput &input : binary->inputs)
       if (input.kind == LinkInput::Kind::Unit)
         units.insert(input.name);
@@ -83,9 +91,9 @@ llvm::Error checkByNinja(const ProjectPaths &paths, llvm::ArrayRef<const Binary 
   std::string ninja = ninjaProgram(paths.build);
   llvm::StringMap<std::string> known = ninjaTargets(ninja, paths.build);
   for (const Binary *binary : built) // a command may link as well, without telling
-    if (auto name = known.find(paths.pathOf(binary->name)); name != known.end())
+    if (auto name = known.find(withRealParent(paths.pathOf(binary->name))); name != known.end())
       files.push_back(name->second);
-  if (files.empty())
+  if (files.empty() && !known.empty())
     return llvm::Error::success();
   std::string why = whyOutdated(ninja, paths.build, files);
   if (why.empty())
@@ -110,7 +118,11 @@ llvm::Error checkLinked(const Binary &binary, const std::string &object, const P
 
 llvm::Error checkBuilt(const Tree &tree, const LinkPlan &links) {
   const std::vector<const Binary *> built = builtBinaries(tree.paths, links);
-  const llvm::StringSet<> linked = unitsOf(built);
+  const llvm::StringSet<> linked = unitsOf(built), placed = unitsOf(allBinaries(links));
+  // It is part of what is not built, or was never compiled and is part of nothing.
+  auto isLeftOut = [&](const std::string &unit, const std::string &object) {
+    return placed.contains(unit) ? !linked.contains(unit) : !llvm::sys::fs::exists(object);
+  };
   if (buildToolOf(tree.paths.build) == BuildTool::Ninja)
     if (llvm::Error old = checkByNinja(tree.paths, built))
       return old;
@@ -120,7 +132,7 @@ llvm::Error checkBuilt(const Tree &tree, const LinkPlan &links) {
     objects[unit.name] = unit.command.object;
   auto checkUnit = [&](const std::string &name, auto inputs) -> llvm::Error {
     std::string object = objects.lookup(name);
-    if (object.empty() || (!links.binaries.empty() && !linked.contains(name)))
+    if (object.empty() || isLeftOut(name, object))
       return llvm::Error::success(); // its command does not say what it makes, or nobody runs it
     for (const std::string &input : inputs)
       if (llvm::Error old = times.check(object, tree.paths.pathOf(input)))

@@ -88,7 +88,8 @@ llvm::Expected<ExitCode> recordTests(const RecordOptions &options, Context &cont
       return failed;
   if (llvm::Error failed = readTree(*tree, treeOptions, /*keepsGraphs=*/true, context))
     return failed;
-  if (options.skipsBuild)
+  const bool isBuiltByUs = !options.skipsBuild && canBuildOthers(*paths);
+  if (!isBuiltByUs && canBuild(*paths))
     if (llvm::Error old = checkBuilt(*tree, tree->links.get()))
       return old;
   BaselineInfo info = describeBaseline(options.name, options.tree.lineSensitive, *tree, context);
@@ -113,7 +114,7 @@ llvm::Expected<ExitCode> recordTests(const RecordOptions &options, Context &cont
     if (llvm::Error failed = buildOthers(*paths, tree->links.get(), treeOptions.jobs, context))
       return failed;
   }
-  if (!canBuild(*paths))
+  if (!isBuiltByUs)
     if (llvm::Error old = checkBuilt(*tree, tree->links.get()))
       return old;
   if (binariesOf(*tree, plan, names) != built)

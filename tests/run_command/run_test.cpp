@@ -247,6 +247,8 @@ TEST_CASE("run: a test that takes too long is ended") {
 TEST_CASE("run: no test begins after a failure, if that is wanted") {
   const EditedCopy &calc = RunCopy::fresh();
   Variable broken("RUN_BROKEN", "1");
+  Edit wrong(calc, "calc.cpp", "return b + a;",
+             "return b + a + 1;"); // several fail: not the last alone
   Outcome outcome = calc.run({"run", "--all", "--fail-fast"});
   INFO(outcome.out);
   CHECK(outcome.code == 1);
