@@ -225,7 +225,7 @@ llvm::Error TestRunner::openProject() {
   }
   project_->plan = programPlan(project_->tree, project_->names, context_);
   info_ = describeBaseline("", options_.selection.tree.lineSensitive, project_->tree, context_);
-  if (options_.skipsBuild || (built_->isAll && !canBuildOthers(paths_)))
+  if (options_.skipsBuild || !canBuild(paths_) || (built_->isAll && !canBuildOthers(paths_)))
     return checkBuilt(project_->tree, project_->tree.links.get());
   return llvm::Error::success();
 }
