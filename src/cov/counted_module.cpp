@@ -81,7 +81,12 @@ llvm::Expected<std::vector<CountedFunction>> readRecords(const Section &data,
   return functions;
 }
 
-bool isMapped(const CoverageMappingRecord &record) { return record.FunctionHash != 0; }
+/// What was never emitted has no hash, and no counter; what has no branches has no hash, either.
+bool isMapped(const CoverageMappingRecord &record) {
+  return record.FunctionHash != 0 ||
+         llvm::any_of(record.MappingRegions,
+                      [](const CounterMappingRegion &region) { return !region.Count.isZero(); });
+}
 
 /// Adds the regions to the functions. Those of functions that were never emitted are left out.
 llvm::Error addRegions(llvm::MemoryBufferRef file, const llvm::DenseMap<Key, std::size_t> &places,

@@ -44,7 +44,18 @@ bool contains(const SourceRange &outer, const SourceRange &inner) {
          contains(outer, inner.end.file, inner.end.line);
 }
 
-bool isLambda(llvm::StringRef symbol) { return symbol.contains("Ul") && symbol.contains("E_cl"); }
+/// "..UlvE_clEv", "..UlvE0_clEv" for the second one of its context. The function around it may have
+/// "_cl" in its name as well.
+bool isLambda(llvm::StringRef symbol) {
+  if (!symbol.contains("Ul"))
+    return false;
+  constexpr llvm::StringLiteral kCall = "_cl";
+  for (std::size_t at = symbol.find(kCall); at != llvm::StringRef::npos;
+       at = symbol.find(kCall, at + 1))
+    if (symbol.take_front(at).rtrim("0123456789").ends_with("E"))
+      return true;
+  return false;
+}
 
 /// Runs what is to be done before main, for the whole unit.
 bool isInitialiser(llvm::StringRef symbol) {
@@ -240,6 +251,13 @@ void GcovModule::addProbed(std::vector<FunctionId> &functions) const {
 
 void GcovModule::addUnreliable(std::vector<FunctionId> &functions) const {
   functions.insert(functions.end(), inlined_.begin(), inlined_.end());
+  // Other counters may be theirs, under names that only the compiler knows.
+  for (const Probed &probed : probed_)
+    if (probed.functions.size() > 1)
+      llvm::copy_if(probed.functions, std::back_inserter(functions), [&](FunctionId id) {
+        return project_[id].linkage == Linkage::Internal ||
+               project_[id].kind == FunctionKind::Lambda;
+      });
 }
 
 void GcovModule::addWitnesses(WitnessCounts &counts, FileNamer) {

@@ -1,5 +1,8 @@
 #include "cov/module_probes.h"
 
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+
 namespace retest {
 
 Symbols symbolsOf(const Project &project, const Names &names, llvm::ArrayRef<UnitId> units) {
@@ -7,8 +10,25 @@ Symbols symbolsOf(const Project &project, const Names &names, llvm::ArrayRef<Uni
   for (UnitId unit : units)
     for (FunctionId function : project[unit].functions)
       for (NameId symbol : project[function].symbols)
-        symbols[names.text(symbol)].push_back({function, unit});
+        symbols[withoutNumbers(names.text(symbol))].push_back({function, unit});
   return symbols;
+}
+
+std::string withoutNumbers(llvm::StringRef symbol) {
+  auto isDigit = [](char c) { return llvm::isDigit(c); };
+  std::string result;
+  while (!symbol.empty()) {
+    std::size_t end = symbol.find("$_");
+    if (end == llvm::StringRef::npos)
+      return result + symbol.str();
+    // Before it stands its length, "4$_10".
+    llvm::StringRef before = symbol.take_front(end);
+    while (!before.empty() && isDigit(before.back()))
+      before = before.drop_back();
+    result += before.str() + "$_";
+    symbol = symbol.drop_front(end + 2).drop_while(isDigit);
+  }
+  return result;
 }
 
 void addWhole(const Project &project, FunctionId function, CrossedFunctions &crossed) {

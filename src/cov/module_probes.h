@@ -39,7 +39,12 @@ struct FunctionOfUnit {
   UnitId unit;
 };
 
-/// The functions of some units by mangled name.
+/// A mangled name without the numbers of lambdas and unnamed types ("_ZZ1fvENK3$_1clEv"): the
+/// compiler counts them through the unit in the order in which it comes to them, which the graph
+/// does not know. What is told apart by the number alone has one name then.
+std::string withoutNumbers(llvm::StringRef symbol);
+
+/// The functions of some units by mangled name, without numbers.
 using Symbols = llvm::StringMap<llvm::SmallVector<FunctionOfUnit, 1>>;
 
 Symbols symbolsOf(const Project &project, const Names &names, llvm::ArrayRef<UnitId> units);

@@ -21,14 +21,68 @@ bool isCompiledFrom(llvm::StringRef unit, llvm::StringRef file) {
          (source.ends_with(file) && source.drop_back(file.size()).ends_with("/"));
 }
 
-std::vector<FunctionId> functionsNamed(const CountedFunction &counted, const Symbols &symbols,
-                                       const Project &project, const Names &names,
-                                       FileNamer nameOf) {
+/// What the graph says of it holds for all compilers: these are known by their callers.
+bool hasProbe(const Function &function) {
+  return !function.isImplicit && !function.isExternal && !function.isSystemHeader;
+}
+
+bool isInternal(const Function &function) { return function.linkage == Linkage::Internal; }
+
+/// The functions that have the name of a record.
+struct NamedFunctions {
+  std::vector<FunctionId> functions;
+  bool isUncertain =
+      false; ///< some are of internal linkage, and the place does not say which it is
+};
+
+/// Of functions with one name and of internal linkage: those around the place where a record
+/// begins, without those around them in turn. None if none is. Instances of one template stay
+/// together, which their numbers told apart.
+std::vector<FunctionId> innermostAt(const CountedFunction &counted, const Project &project,
+                                    const Names &names, FileNamer nameOf,
+                                    llvm::ArrayRef<FunctionId> functions) {
+  std::vector<FunctionId> at;
+  if (counted.regions.empty())
+    return at;
+  const auto &first = counted.regions.front();
+  std::string file = nameOf(counted.files[first.FileID]);
+  auto place = std::pair(first.LineStart, first.ColumnStart);
+  llvm::copy_if(functions, std::back_inserter(at), [&](FunctionId id) {
+    const SourceRange &where = project[id].where;
+    return where.begin.isKnown() && names.text(where.begin.file) == file &&
+           std::pair(where.begin.line, where.begin.column) <= place &&
+           place <= std::pair(where.end.line, where.end.column);
+  });
+  if (at.empty())
+    return at;
+  auto last = std::ranges::max(at, {}, [&](FunctionId id) {
+    return std::pair(project[id].where.begin.line, project[id].where.begin.column);
+  });
+  llvm::erase_if(
+      at, [&](FunctionId id) { return project[id].where.begin != project[last].where.begin; });
+  return at;
+}
+
+/// Whether the compiler may give it numbers that the graph does not know: what is local to a
+/// function ("_ZZ1fvEN1A1gEv"), also as an argument of a template, and lambdas ("$_0").
+bool isNumbered(llvm::StringRef symbol) {
+  return symbol.drop_front(2).contains('Z') || symbol.contains('$');
+}
+
+/// Whether no other record of the module has this name, as functions of internal linkage in units
+/// of one name have.
+using IsAlone = llvm::function_ref<bool(const CountedFunction &)>;
+
+/// The compiler puts the unit before names of internal linkage, but without its directory.
+NamedFunctions functionsNamed(const CountedFunction &counted, const Symbols &symbols,
+                              const Project &project, const Names &names, FileNamer nameOf,
+                              IsAlone isAlone) {
   std::vector<FunctionId> all, inUnit;
-  auto found = symbols.find(counted.symbol);
+  auto found = symbols.find(withoutNumbers(counted.symbol));
   if (found == symbols.end())
-    return all;
-  std::string file = counted.unit.empty() ? "" : nameOf(counted.unit);
+    return {};
+  bool hasDirectory = llvm::StringRef(counted.unit).contains('/');
+  std::string file = hasDirectory ? nameOf(counted.unit) : counted.unit;
   for (const FunctionOfUnit &symbol : found->second) {
     all.push_back(symbol.function);
     if (!file.empty() && isCompiledFrom(names.text(project[symbol.unit].name), file))
@@ -37,7 +91,17 @@ std::vector<FunctionId> functionsNamed(const CountedFunction &counted, const Sym
   std::vector<FunctionId> &chosen = inUnit.empty() ? all : inUnit;
   llvm::sort(chosen);
   chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
-  return chosen;
+  const bool isOnly = chosen.size() == 1;
+  llvm::erase_if(chosen, [&](FunctionId id) { return !hasProbe(project[id]); });
+  if (!llvm::all_of(chosen, [&](FunctionId id) { return isInternal(project[id]); }))
+    return {chosen, false}; // copies of a weak function: the linker keeps any
+  std::vector<FunctionId> at = innermostAt(counted, project, names, nameOf, chosen);
+  if (!at.empty())
+    return {at, at.size() > 1};
+  // What a macro of a library defines has no regions, but its name may be enough.
+  bool isKnown =
+      isOnly && counted.regions.empty() && !isNumbered(counted.symbol) && isAlone(counted);
+  return {chosen, !isKnown};
 }
 
 } // namespace
@@ -46,9 +110,18 @@ ProbedModule::ProbedModule(CountedModule module, const Project &project, const N
                            llvm::ArrayRef<UnitId> units, FileNamer nameOf)
     : module_(std::move(module)), project_(project), names_(names) {
   Symbols symbols = symbolsOf(project, names, units);
+  llvm::StringMap<unsigned> records; // by name
+  auto keyOf = [](const CountedFunction &counted) { return counted.unit + ":" + counted.symbol; };
+  for (const CountedFunction &counted : module_.functions)
+    ++records[keyOf(counted)];
+  auto isAlone = [&](const CountedFunction &counted) {
+    return records.lookup(keyOf(counted)) == 1;
+  };
   for (const CountedFunction &counted : module_.functions) {
     Probed probed;
-    probed.functions = functionsNamed(counted, symbols, project, names, nameOf);
+    NamedFunctions named = functionsNamed(counted, symbols, project, names, nameOf, isAlone);
+    probed.functions = std::move(named.functions);
+    probed.isUncertain = named.isUncertain;
     probed.isWhole = probed.functions.size() != 1 || counted.regions.empty() ||
                      !project[probed.functions.front()].unmodelled.empty();
     probed_.push_back(std::move(probed));
@@ -122,6 +195,13 @@ llvm::Error ProbedModule::add(const ModuleCounters &process, FileNamer nameOf,
 void ProbedModule::addProbed(std::vector<FunctionId> &functions) const {
   for (const Probed &probed : probed_)
     functions.insert(functions.end(), probed.functions.begin(), probed.functions.end());
+}
+
+void ProbedModule::addUnreliable(std::vector<FunctionId> &functions) const {
+  for (const Probed &probed : probed_)
+    if (probed
+            .isUncertain) // other counters may be theirs, under names that only the compiler knows
+      functions.insert(functions.end(), probed.functions.begin(), probed.functions.end());
 }
 
 void ProbedModule::addWitnesses(WitnessCounts &counts, FileNamer nameOf) {

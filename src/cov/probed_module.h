@@ -23,6 +23,7 @@ public:
   llvm::Error add(const ModuleCounters &process, FileNamer nameOf,
                   CrossedFunctions &crossed) override;
   void addProbed(std::vector<FunctionId> &functions) const override;
+  void addUnreliable(std::vector<FunctionId> &functions) const override;
   std::size_t inconsistencies() const override { return inconsistencies_; }
   void addWitnesses(WitnessCounts &counts, FileNamer nameOf) override;
 
@@ -37,6 +38,7 @@ private:
   struct Probed {
     std::vector<FunctionId> functions;            ///< several: variants
     bool isWhole = false;                         ///< function-level witnesses
+    bool isUncertain = false;                     ///< counters may be those of other functions
     std::optional<FlowWitness> witness;           ///< made when first needed
     std::vector<std::uint64_t> lastCounters = {}; ///< none yet, or those of the first way
     std::vector<Way> ways = {};                   ///< some of them; the last used one first

@@ -1,5 +1,6 @@
 #include "cov/coverage_collector.h"
 
+#include "cov/module_probes.h"
 #include "graph/link_program.h"
 #include "tests/notation/program.h"
 
@@ -342,4 +343,11 @@ TEST_CASE("collector: the matrix tells which functions have counters") {
   REQUIRE(collected.matrix.units.size() == 2);
   CHECK(collected.matrix.units[0].counted == std::vector<std::uint32_t>{0}); // whatever they tell
   CHECK(collected.matrix.units[1].counted == std::vector<std::uint32_t>{1});
+}
+
+TEST_CASE("collector: names without the numbers that only the compiler knows") {
+  CHECK(withoutNumbers("_ZZ3useiENK3$_0clEv") == withoutNumbers("_ZZ3useiENK4$_10clEv"));
+  CHECK(withoutNumbers("_ZZ3useiENK3$_0clEv") != withoutNumbers("_ZZ3usevENK3$_0clEv"));
+  CHECK(withoutNumbers("_Z5applyIZ1fvE3$_2ZS0_E3$_3Evv") == "_Z5applyIZ1fvE$_ZS0_E$_Evv");
+  CHECK(withoutNumbers("_Z3f12i") == "_Z3f12i");
 }

@@ -443,6 +443,71 @@ static void temporaries(bool a, bool b) {
     m(__LINE__);
 }
 
+// The compiler numbers lambdas, and classes of one name, in the order in which it comes to them.
+static void numbered(bool a, bool b) {
+  auto first = [&] {
+    if (x(__LINE__, b))
+      m(__LINE__);
+  };
+  auto second = [&] {
+    if (x(__LINE__, b))
+      m(__LINE__);
+    else
+      m(__LINE__);
+  };
+  if (x(__LINE__, a))
+    second();
+  else
+    first();
+  if (x(__LINE__, b)) {
+    struct Local {
+      static void act() {
+        m(__LINE__); // coarse
+      }
+    };
+    Local::act();
+  } else {
+    struct Local {
+      static void act() {
+        m(__LINE__); // coarse
+      }
+    };
+    Local::act();
+  }
+}
+
+// The same in a constructor, of which there are two for the compiler.
+struct Numbered {
+  Numbered(bool a, bool b) {
+    auto first = [&] {
+      m(__LINE__); // coarse
+    };
+    auto second = [&] {
+      auto inner = [&] {
+        m(__LINE__); // coarse
+      };
+      m(__LINE__); // coarse
+      if (x(__LINE__, b)) // coarse
+        inner();
+    };
+    if (x(__LINE__, a))
+      second();
+    else
+      first();
+  }
+};
+
+struct Clearing {
+  Clearing(bool a) { do_clear(a); }
+  void do_clear(bool a) {
+    auto first = [&] { m(__LINE__); }; auto second = [&] { m(__LINE__); }; // coarse
+    if (x(__LINE__, a))
+      second();
+    else
+      first();
+  }
+};
+
 static void ends(bool a, bool b) noexcept {
   if (x(__LINE__, a && b))
     std::exit(0);
@@ -490,6 +555,9 @@ int main(int, char **arguments) {
   conditions(n);
   jumps(a, c);
   temporaries(b, c);
+  numbered(a, b);
+  Numbered(b, a);
+  Clearing{a};
   ends(a, b);
   m(__LINE__); // coarse
 }
