@@ -6,6 +6,13 @@
 
 namespace retest {
 
+llvm::StringSet<> compilersOf(const CompileDatabase &database) {
+  llvm::StringSet<> compilers;
+  for (const Unit &unit : database.units)
+    compilers.insert(unit.command.arguments.front());
+  return compilers;
+}
+
 LinkPlan loadLinkPlan(const CompileDatabase &database, const ProjectPaths &paths) {
   std::vector<std::string> notes;
   // A source that yields nothing leaves its notes and makes way for the next.
@@ -18,9 +25,7 @@ LinkPlan loadLinkPlan(const CompileDatabase &database, const ProjectPaths &paths
     notes = std::move(lines->notes);
     return std::nullopt;
   };
-  llvm::StringSet<> drivers;
-  for (const Unit &unit : database.units)
-    drivers.insert(unit.command.arguments.front());
+  const llvm::StringSet<> drivers = compilersOf(database);
   if (auto plan = accept(readLinkScripts(paths, drivers)))
     return *plan;
   if (auto plan = accept(readNinjaCommands(paths, drivers)))

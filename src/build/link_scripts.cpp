@@ -32,6 +32,13 @@ std::vector<std::string> linkScriptPaths(llvm::StringRef build) {
   return paths;
 }
 
+/// <directory>/CMakeFiles/<target>.dir/link.txt runs in <directory>.
+llvm::StringRef directoryOf(llvm::StringRef script) {
+  for (int i = 0; i < 3; ++i)
+    script = llvm::sys::path::parent_path(script);
+  return script;
+}
+
 /// The lines of a script as one; they run one after the other.
 std::string asOneLine(const llvm::MemoryBuffer &script) {
   std::vector<std::string> lines;
@@ -48,6 +55,17 @@ void addLine(LinkLines &lines, LinkLine line) {
   llvm::append_range(lines.unknown, std::move(line.unknown));
 }
 
+llvm::StringMap<std::string> linkScriptsByOutput(llvm::StringRef build,
+                                                 const llvm::StringSet<> &drivers) {
+  llvm::StringMap<std::string> scripts;
+  for (const std::string &path : linkScriptPaths(build))
+    if (auto script = llvm::MemoryBuffer::getFile(path))
+      for (const LinkCommand &link :
+           parseLinkLine(asOneLine(**script), directoryOf(path), drivers).links)
+        scripts[withRealParent(link.output)] = path;
+  return scripts;
+}
+
 std::optional<LinkLines> readLinkScripts(const ProjectPaths &paths,
                                          const llvm::StringSet<> &drivers) {
   std::vector<std::string> scripts = linkScriptPaths(paths.build);
@@ -62,11 +80,7 @@ std::optional<LinkLines> readLinkScripts(const ProjectPaths &paths,
           fmt::format("{}: cannot be read: {}", paths.nameOf(path), script.getError().message()));
       continue;
     }
-    // <directory>/CMakeFiles/<target>.dir/link.txt runs in <directory>.
-    llvm::StringRef directory = path;
-    for (int i = 0; i < 3; ++i)
-      directory = llvm::sys::path::parent_path(directory);
-    LinkLine line = parseLinkLine(asOneLine(**script), directory, drivers);
+    LinkLine line = parseLinkLine(asOneLine(**script), directoryOf(path), drivers);
     // Each line of a link script is meant to link, so one that is not understood is told.
     for (const auto &words : line.unknown)
       result.notes.push_back(fmt::format("{}: not understood as a link: {}", paths.nameOf(path),

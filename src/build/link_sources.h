@@ -22,6 +22,13 @@ struct LinkLines {
 std::optional<LinkLines> readLinkScripts(const ProjectPaths &paths,
                                          const llvm::StringSet<> &drivers);
 
+/// The link.txt of each program and library, by the path of what it makes (withRealParent).
+llvm::StringMap<std::string> linkScriptsByOutput(llvm::StringRef build,
+                                                 const llvm::StringSet<> &drivers);
+
+/// The programs that compile the units, which may link as well.
+llvm::StringSet<> compilersOf(const CompileDatabase &database);
+
 /// The commands of build.ninja, asked from ninja without building; nothing if there is no
 /// build.ninja. A ninja that is missing or fails is a note, with no links.
 std::optional<LinkLines> readNinjaCommands(const ProjectPaths &paths,

@@ -1,5 +1,6 @@
 #include "cli/build_project.h"
 
+#include "build/build_targets.h"
 #include "build/build_tool_files.h"
 #include "build/cmake_cache.h"
 #include "build/made_files.h"
@@ -14,6 +15,7 @@
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/FileSystem.h>
 
+#include <set>
 #include <unistd.h>
 
 namespace retest {
@@ -98,15 +100,35 @@ llvm::Error buildProject(const ProjectPaths &paths, unsigned jobs, Context &cont
                   paths, context);
 }
 
-bool canBuildOthers(const ProjectPaths &paths) {
+namespace {
+
+bool isBuiltByNinja(const ProjectPaths &paths) {
   // Of several configurations ninja builds but one.
   return isMesonBuild(paths.build) || cmakeCacheEntry(paths.build, "CMAKE_GENERATOR") == "Ninja";
 }
 
-llvm::Error buildOthers(const ProjectPaths &paths, const LinkPlan &links, unsigned jobs,
-                        Context &context) {
-  if (!canBuildOthers(paths) || links.binaries.empty())
-    return llvm::Error::success();
+/// The targets of CMake that make the binaries that are there; nothing if CMake has not told who
+/// makes each of them.
+std::optional<std::vector<std::string>> targetsFor(const ProjectPaths &paths,
+                                                   const LinkPlan &links) {
+  std::set<std::string> there;
+  for (const Binary &binary : links.binaries)
+    if (llvm::sys::fs::exists(paths.pathOf(binary.name)))
+      there.insert(binary.name);
+  llvm::Expected<BuildTargets> targets = readBuildTargets(paths);
+  if (!targets) {
+    llvm::consumeError(targets.takeError());
+    return std::nullopt;
+  }
+  ChosenTargets chosen = targetsMaking(*targets, there);
+  if (!chosen.unknown.empty())
+    return std::nullopt;
+  return std::move(chosen.names);
+}
+
+/// Those of ninja.
+llvm::Expected<std::vector<std::string>> ninjaTargetsFor(const ProjectPaths &paths,
+                                                         const LinkPlan &links) {
   llvm::StringMap<std::string> known = ninjaTargets(ninjaProgram(paths.build), paths.build);
   if (known.empty())
     return error(ErrorKind::Build, "{}: ninja does not tell what it can make", paths.build);
@@ -117,11 +139,31 @@ llvm::Error buildOthers(const ProjectPaths &paths, const LinkPlan &links, unsign
     if (name != known.end() && llvm::sys::fs::exists(path)) // others are made by commands of `all`
       targets.push_back(name->second);
   }
+  return targets;
+}
+
+} // namespace
+
+bool canBuildOthers(const ProjectPaths &paths, const LinkPlan &links) {
+  return canBuild(paths) && (isBuiltByNinja(paths) || targetsFor(paths, links).has_value());
+}
+
+llvm::Error buildOthers(const ProjectPaths &paths, const LinkPlan &links, unsigned jobs,
+                        Context &context) {
+  if (!canBuild(paths) || links.binaries.empty())
+    return llvm::Error::success();
+  const bool isNinja = isBuiltByNinja(paths);
+  llvm::Expected<std::vector<std::string>> targets =
+      isNinja ? ninjaTargetsFor(paths, links)
+              : targetsFor(paths, links).value_or(std::vector<std::string>());
+  if (!targets)
+    return targets.takeError();
   constexpr std::size_t kMost = 2000; // of one command
-  for (llvm::ArrayRef<std::string> rest = targets; !rest.empty();
+  for (llvm::ArrayRef<std::string> rest = *targets; !rest.empty();
        rest = rest.drop_front(std::min(kMost, rest.size())))
     if (llvm::Error failed =
-            runBuild(ninjaCommand(paths, jobs, rest.take_front(kMost)), paths, context))
+            runBuild((isNinja ? ninjaCommand : cmakeCommand)(paths, jobs, rest.take_front(kMost)),
+                     paths, context))
       return llvm::joinErrors(std::move(failed),
                               error(ErrorKind::Build,
                                     "what failed is not part of `all`, but there is an older one, "

@@ -15,13 +15,13 @@ llvm::Error buildProject(const ProjectPaths &paths, unsigned jobs, Context &cont
                          llvm::ArrayRef<std::string> targets = {});
 
 /// Brings programs and libraries up to date that are there, though a build of everything leaves
-/// them out (EXCLUDE_FROM_ALL): a test may run them. What is not there stays so. With another tool
-/// than ninja nothing is done: checkBuilt tells.
+/// them out (EXCLUDE_FROM_ALL): a test may run them. What is not there stays so. If
+/// nobody tells which targets make them (canBuildOthers), nothing is done: checkBuilt tells.
 llvm::Error buildOthers(const ProjectPaths &paths, const LinkPlan &links, unsigned jobs,
                         Context &context);
 
 /// Whether buildOthers can do it.
-bool canBuildOthers(const ProjectPaths &paths);
+bool canBuildOthers(const ProjectPaths &paths, const LinkPlan &links);
 
 /// Whether we know how to build: in a directory of CMake or Meson. Others have to be built by the
 /// user.

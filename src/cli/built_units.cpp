@@ -1,6 +1,7 @@
 #include "cli/built_units.h"
 
 #include "build/build_tool_files.h"
+#include "build/link_sources.h"
 #include "build/ninja_dry_run.h"
 #include "build/paths.h"
 #include "support/error.h"
@@ -29,10 +30,15 @@ public:
 
   /// The flags, for make: CMake writes them to a file beside the objects of each target.
   llvm::Error checkFlags(llvm::StringRef object) {
-    return checkWritten(object.str(), object, "flags.make");
-  }
-  llvm::Error checkLink(const std::string &binary, llvm::StringRef object) {
-    return checkWritten(binary, object, "link.txt");
+    constexpr llvm::StringLiteral kTargets = "/CMakeFiles/", kEnd = ".dir/";
+    // Other directories may be called so as well, above the build directory and below the target's.
+    std::size_t begin =
+        object.find(kTargets, isWithin(object, paths_.build) ? paths_.build.size() : 0);
+    std::size_t end = object.find(kEnd, begin);
+    if (begin == llvm::StringRef::npos || end == llvm::StringRef::npos)
+      return llvm::Error::success();
+    std::string flags = object.take_front(end + kEnd.size()).str() + "flags.make";
+    return llvm::sys::fs::exists(flags) ? check(object.str(), flags) : llvm::Error::success();
   }
 
   llvm::Error check(const std::string &made, const std::string &from) {
@@ -45,16 +51,6 @@ public:
   }
 
 private:
-  /// That what is made is newer than the file that CMake wrote for the target of the object.
-  llvm::Error checkWritten(const std::string &made, llvm::StringRef object, const char *name) {
-    constexpr llvm::StringLiteral kEnd = ".dir/";
-    std::size_t end = object.find(kEnd);
-    if (end == llvm::StringRef::npos)
-      return llvm::Error::success();
-    std::string written = object.take_front(end + kEnd.size()).str() + name;
-    return llvm::sys::fs::exists(written) ? check(made, written) : llvm::Error::success();
-  }
-
   const ProjectPaths &paths_;
   llvm::StringMap<std::int64_t> times_;
 };
@@ -104,14 +100,38 @@ llvm::Error checkByNinja(const ProjectPaths &paths, llvm::ArrayRef<const Binary 
                paths.build, why);
 }
 
-/// A unit, or an object of another language, that is linked into a binary.
-llvm::Error checkLinked(const Binary &binary, const std::string &object, const ProjectPaths &paths,
+/// A file that has to be older than the binary that it is linked into; empty: none is known.
+std::string linkedFile(const LinkInput &input, const llvm::StringMap<std::string> &objects,
+                       const ProjectPaths &paths) {
+  switch (input.kind) {
+  case LinkInput::Kind::Unit:
+    return objects.lookup(input.name);
+  case LinkInput::Kind::Archive:
+    return paths.pathOf(input.name);
+  case LinkInput::Kind::Object:
+    return input.command ? input.command->object : paths.pathOf(input.name);
+  case LinkInput::Kind::External: // "/usr/lib/libz.a"; a shared one is found when the program runs
+    return input.name.starts_with("/") && !llvm::StringRef(input.name).contains(".so") ? input.name
+                                                                                       : "";
+  case LinkInput::Kind::SharedLibrary:
+    return "";
+  }
+  return "";
+}
+
+llvm::Error checkLinked(const Binary &binary, const LinkInput &input,
+                        const llvm::StringMap<std::string> &objects, const ProjectPaths &paths,
                         BuildTimes &times) {
-  if (llvm::Error old = times.check(paths.pathOf(binary.name), object))
+  std::string file = linkedFile(input, objects, paths);
+  if (file.empty())
+    return llvm::Error::success();
+  if (input.command)
+    if (llvm::Error old = times.check(file, input.command->file))
+      return old;
+  if (llvm::Error old = times.check(paths.pathOf(binary.name), file))
     return old;
-  if (llvm::Error old = times.checkFlags(object))
-    return old;
-  return times.checkLink(paths.pathOf(binary.name), object);
+  return input.kind == LinkInput::Kind::Unit || input.command ? times.checkFlags(file)
+                                                              : llvm::Error::success();
 }
 
 } // namespace
@@ -155,25 +175,23 @@ llvm::Error checkBuilt(const Tree &tree, const LinkPlan &links) {
     if (llvm::Error old = checkUnit(unit.record.name, inputs))
       return old;
   }
-  for (const Binary *binary : built)
-    for (const LinkInput &input : binary->inputs) {
-      std::string object;
-      if (input.kind == LinkInput::Kind::Archive) {
-        if (llvm::Error old =
-                times.check(tree.paths.pathOf(binary->name), tree.paths.pathOf(input.name)))
-          return old;
-      } else if (input.kind == LinkInput::Kind::Unit) {
-        object = objects.lookup(input.name);
-      } else if (input.kind == LinkInput::Kind::Object && input.command) {
-        object = input.command->object;
-        if (!object.empty())
-          if (llvm::Error old = times.check(object, input.command->file))
-            return old;
-      }
-      if (!object.empty())
-        if (llvm::Error old = checkLinked(*binary, object, tree.paths, times))
-          return old;
+  const llvm::StringMap<std::string> scripts =
+      linkScriptsByOutput(tree.paths.build, compilersOf(tree.database));
+  for (const Binary *binary : built) {
+    std::string path = tree.paths.pathOf(binary->name);
+    if (auto script = scripts.find(withRealParent(path)); script != scripts.end()) {
+      if (llvm::Error old = times.check(path, script->second))
+        return old;
+    } else if (!scripts.empty()) {
+      return error(ErrorKind::Usage,
+                   "{}: no link script of the build makes it, so it may be older than that; build "
+                   "the project first (--no-build does not)",
+                   tree.paths.nameOf(path));
     }
+    for (const LinkInput &input : binary->inputs)
+      if (llvm::Error old = checkLinked(*binary, input, objects, tree.paths, times))
+        return old;
+  }
   return llvm::Error::success();
 }
 

@@ -88,8 +88,8 @@ llvm::Expected<ExitCode> recordTests(const RecordOptions &options, Context &cont
       return failed;
   if (llvm::Error failed = readTree(*tree, treeOptions, /*keepsGraphs=*/true, context))
     return failed;
-  const bool isBuiltByUs = !options.skipsBuild && canBuildOthers(*paths);
-  if (!isBuiltByUs && canBuild(*paths))
+  const bool isBuiltByUs = !options.skipsBuild && canBuildOthers(*paths, tree->links.get());
+  if (!isBuiltByUs)
     if (llvm::Error old = checkBuilt(*tree, tree->links.get()))
       return old;
   BaselineInfo info = describeBaseline(options.name, options.tree.lineSensitive, *tree, context);

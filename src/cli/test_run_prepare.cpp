@@ -225,8 +225,9 @@ llvm::Error TestRunner::openProject() {
   }
   project_->plan = programPlan(project_->tree, project_->names, context_);
   info_ = describeBaseline("", options_.selection.tree.lineSensitive, project_->tree, context_);
-  if (options_.skipsBuild || !canBuild(paths_) || (built_->isAll && !canBuildOthers(paths_)))
-    return checkBuilt(project_->tree, project_->tree.links.get());
+  const LinkPlan &links = project_->tree.links.get();
+  if (options_.skipsBuild || !canBuild(paths_) || (built_->isAll && !canBuildOthers(paths_, links)))
+    return checkBuilt(project_->tree, links);
   return llvm::Error::success();
 }
 

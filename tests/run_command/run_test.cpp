@@ -270,17 +270,58 @@ TEST_CASE("run: what would be done") {
 }
 
 TEST_CASE("run, record: what a build of everything leaves out is brought up to date") {
-  EditedCopy calc(PROJECT_DIRECTORY);
-  Edit tested(calc, "CMakeLists.txt", "add_executable(aside",
-              "add_test(NAME aside COMMAND aside)\nadd_executable(aside");
+  std::vector<std::string> init;
+  SUBCASE("with ninja") {}
+  SUBCASE("with make") { init = {"--", "-GUnix Makefiles"}; }
+  EditedCopy calc(PROJECT_DIRECTORY, init);
+  // All its objects belong to another target.
+  Edit tested(calc, "CMakeLists.txt", "add_executable(aside EXCLUDE_FROM_ALL aside.cpp)",
+              "add_test(NAME aside COMMAND aside)\n"
+              "add_library(core OBJECT EXCLUDE_FROM_ALL aside.cpp)\n"
+              "add_library(result STATIC EXCLUDE_FROM_ALL result.cpp)\n"
+              "add_executable(aside EXCLUDE_FROM_ALL $<TARGET_OBJECTS:core>)\n"
+              "target_link_libraries(aside result) # here");
+  calc.write("result.cpp", "int result() { return 0; }\n");
+  calc.write("aside.cpp", "int result();\nint main() { return result(); }\n");
+  calc.succeed({"select"}); // CMake runs
   calc.command({"cmake", "--build", "build-retest", "--target", "aside"});
   calc.succeed({"record"});
   {
-    Edit wrong(calc, "aside.cpp", "return 0;", "return 1;");
+    Edit wrong(calc, "aside.cpp", "return result();", "return 1;");
     CHECK(calc.run({"run", "--all"}).says("aside"));
     CHECK(calc.succeed({"record"}).find("1 failed") != std::string::npos);
   }
   CHECK(calc.succeed({"record"}).find("failed") == std::string::npos);
+  {
+    Edit other(calc, "CMakeLists.txt", "target_link_libraries(aside result) # here",
+               "file(WRITE ${CMAKE_BINARY_DIR}/other.cpp \"int result() { return 1; }\")\n"
+               "add_library(other STATIC EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/other.cpp)\n"
+               "target_link_libraries(aside other)");
+    calc.command({"cmake", "build-retest"});
+    CHECK(calc.run({"record", "--no-build"}).code == 2); // it was not linked again
+    CHECK(calc.succeed({"record"}).find("1 failed") != std::string::npos);
+  }
+}
+
+TEST_CASE("record: with make, what is to be linked from other objects now is not up to date") {
+  EditedCopy calc(PROJECT_DIRECTORY, {"--", "-GUnix Makefiles"});
+  Edit more(calc, "CMakeLists.txt", "add_library(calc STATIC calc.cpp)",
+            "add_library(calc STATIC calc.cpp extra.cpp)\n"
+            "add_executable(blank client.cpp extra.cpp)\n"
+            "target_link_libraries(blank PRIVATE calc)\n"
+            "set_target_properties(blank PROPERTIES OUTPUT_NAME \"with blank\")");
+  calc.write("extra.cpp", "int extra() { return 1; }\n");
+  calc.succeed({"record"});
+  for (const char *line : {"STATIC calc.cpp extra.cpp", "blank client.cpp extra.cpp"}) {
+    CAPTURE(line);
+    Edit less(calc, "CMakeLists.txt", line, llvm::StringRef(line).drop_back(10).str());
+    calc.command({"cmake", "build-retest"});
+    Outcome outcome = calc.run({"record", "--no-build"});
+    CHECK(outcome.code == 2);
+    CHECK_MESSAGE(outcome.warns("link.txt"), outcome.err);
+    calc.command({"cmake", "--build", "build-retest"});
+    CHECK(calc.run({"record", "--no-build"}).code == 0);
+  }
 }
 
 TEST_CASE("run: without a build, programs must be as new as their sources") {
