@@ -9,11 +9,6 @@ namespace retest {
 
 namespace {
 
-/// The name of the suite: of a program, or of all plain entries of CTest.
-std::string suiteOf(const RecordedTest &test) {
-  return test.binary.empty() ? "ctest" : llvm::sys::path::filename(test.binary).str();
-}
-
 std::string seconds(std::chrono::microseconds time) {
   return fmt::format("{:.6f}", std::chrono::duration<double>(time).count());
 }
@@ -66,7 +61,7 @@ private:
     if (!result.attempts.empty())
       time = result.attempts.back().duration;
     out_ << fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{}\"",
-                        xmlText(suiteOf(test), true), xmlText(test.name, true), seconds(time));
+                        xmlText(junitSuiteOf(test), true), xmlText(test.name, true), seconds(time));
     if (!test.file.empty())
       out_ << fmt::format(" file=\"{}\"", xmlText(test.file, true));
     if (test.line != 0)
@@ -130,6 +125,10 @@ std::string withoutColours(llvm::StringRef text) {
 }
 
 } // namespace
+
+std::string junitSuiteOf(const RecordedTest &test) {
+  return test.binary.empty() ? "ctest" : llvm::sys::path::filename(test.binary).str();
+}
 
 TestStatus outcomeOf(const TestResult &result) {
   return result.attempts.empty() ? TestStatus::NotRun : result.attempts.back().status;
@@ -202,7 +201,7 @@ void writeJunit(llvm::raw_ostream &out, llvm::ArrayRef<TestResult> results, bool
     const std::string &binary = rest.front()->test.binary;
     auto same =
         rest.take_while([&](const TestResult *result) { return result->test.binary == binary; });
-    writer.suite(suiteOf(rest.front()->test), same);
+    writer.suite(junitSuiteOf(rest.front()->test), same);
     rest = rest.drop_front(same.size());
   }
   out << "</testsuites>\n";

@@ -27,6 +27,9 @@ struct TestResult {
   auto operator<=>(const TestResult &) const = default;
 };
 
+/// The name of the suite that a test is in: its program's file name, or "ctest" of plain entries.
+std::string junitSuiteOf(const RecordedTest &test);
+
 /// It passed in the end, and not at once.
 bool isFlaky(const TestResult &result);
 /// Its last outcome; NotRun if there is none.

@@ -1,5 +1,6 @@
 #include "report/verification.h"
 
+#include "report/junit.h"
 #include "report/program_tests.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -15,6 +16,8 @@ namespace {
 using Tests = std::vector<std::size_t>;
 
 bool speaks(ReportDialect dialect, const RecordedTest &test) {
+  if (dialect == ReportDialect::Retest)
+    return true;
   if (test.binary.empty())
     return dialect == ReportDialect::CTest;
   if (!test.framework) // a new program
@@ -26,13 +29,16 @@ bool speaks(ReportDialect dialect, const RecordedTest &test) {
     return test.framework == Framework::Catch2 || test.framework == Framework::Doctest;
   case ReportDialect::BoostTest:
     return test.framework == Framework::BoostTest;
-  case ReportDialect::CTest:
-    return false; // known by their entries
+  case ReportDialect::CTest: // known by their entries
+  case ReportDialect::Retest:
+    return false;
   }
   return false;
 }
 
 std::string keyOf(ReportDialect dialect, const RecordedTest &test) {
+  if (dialect == ReportDialect::Retest)
+    return test.name;
   const std::string &name = nativeNameOf(test);
   if (dialect == ReportDialect::BoostTest)
     return boostReportName(name);
@@ -56,8 +62,8 @@ public:
         byEntry_[entry].push_back(i);
       if (test.binary.empty() && test.entries.empty())
         byEntry_[test.name].push_back(i);
-      for (ReportDialect dialect :
-           {ReportDialect::GoogleTest, ReportDialect::Names, ReportDialect::BoostTest})
+      for (ReportDialect dialect : {ReportDialect::GoogleTest, ReportDialect::Names,
+                                    ReportDialect::BoostTest, ReportDialect::Retest})
         if (speaks(dialect, test))
           byName_[{dialect, keyOf(dialect, test)}].push_back(i);
     }
@@ -140,6 +146,8 @@ private:
     Tests tests = known->second;
     llvm::erase_if(tests, [&](std::size_t i) {
       const RecordedTest &test = selection_.tests[i].test;
+      if (execution.report.dialect == ReportDialect::Retest)
+        return junitSuiteOf(test) != *suite || !namesBinary(execution.binary, test.binary);
       bool isOther = suite && test.framework == Framework::Doctest && test.suite != *suite &&
                      selection_.tests[i].verdict != Verdict::New; // whose suite is not known
       return isOther || !namesBinary(execution.binary, test.binary);

@@ -30,6 +30,8 @@ pugi::xml_node firstCase(pugi::xml_node root) {
 /// Each has an attribute that no other has: GoogleTest `result`, Boost.Test `assertions` and no
 /// `status`. CTest has one suite at the top, with entries that are their own classes.
 ReportDialect dialectOf(pugi::xml_node root) {
+  if (root.name() == llvm::StringRef("testsuites") && textOf(root, "name") == "retest")
+    return ReportDialect::Retest;
   pugi::xml_node first = firstCase(root);
   if (first.attribute("result"))
     return ReportDialect::GoogleTest;
@@ -54,6 +56,10 @@ bool hasRun(pugi::xml_node test, ReportDialect dialect) {
     // It ran, and its exit code or its output said that it is to be taken for skipped.
     return llvm::StringRef(test.child("skipped").attribute("message").value()).starts_with("SKIP_");
   }
+  case ReportDialect::Retest: {
+    llvm::StringRef why = test.child("skipped").attribute("message").value();
+    return !why.starts_with("retest: ") || why.ends_with(", in quarantine"); // else it was left out
+  }
   case ReportDialect::Names:
     return true;
   }
@@ -68,6 +74,8 @@ ExecutedTest testOf(pugi::xml_node test, ReportDialect dialect) {
     return {boostReportName(suite.empty() ? name : suite + "." + name)};
   if (dialect == ReportDialect::Names)
     return {llvm::StringRef(name).trim().str()};
+  if (dialect == ReportDialect::Retest)
+    return {name, suite};
   return {name};
 }
 

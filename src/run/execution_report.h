@@ -16,11 +16,12 @@ enum class ReportDialect {
   Names,      ///< Catch2, doctest: the case, maybe with `/section` behind it; blanks around dropped
   BoostTest,  ///< boostReportName
   CTest,      ///< names of entries, also of Meson
+  Retest,     ///< RecordedTest::name; the suite is the program's file name, or "ctest"
 };
 
 struct ExecutedTest {
   std::string name;
-  std::optional<std::string> suite = {}; ///< of doctest, where the report tells it
+  std::optional<std::string> suite = {}; ///< where the report tells it, with doctest and retest
 
   auto operator<=>(const ExecutedTest &) const = default;
 };
@@ -33,9 +34,10 @@ struct ExecutionReport {
   auto operator<=>(const ExecutionReport &) const = default;
 };
 
-/// Reads JUnit XML of GoogleTest, Catch2, doctest, Boost.Test and CTest, what the reporters `xml`
-/// of Catch2 and doctest write, and Meson's testlog.json. Catch2's JUnit leaves out cases without
-/// assertions; its `xml` has them. Meson's JUnit has names of cases in the place of its tests'.
+/// Reads JUnit XML of GoogleTest, Catch2, doctest, Boost.Test, CTest and retest, what the reporters
+/// `xml` of Catch2 and doctest write, and Meson's testlog.json. Catch2's JUnit leaves out cases
+/// without assertions; its `xml` has them. Meson's JUnit has names of cases in the place of its
+/// tests'.
 ///
 /// Tests that are in a report but did not run are left out: disabled ones, those that a filter left
 /// out, entries that CTest could not start.

@@ -91,6 +91,16 @@ TEST_CASE("verification: one row per way of naming") {
         "missing | extra g::S.b | unknown more");
   CHECK(verified({kPlain, {"", {kGoogleTest, {{"case"}}}}, kDoc, kBoost, kGoogle}) ==
         "missing c::case c::case/x | extra | unknown case");
+  // Of retest itself: names as it has them, with the program's file name.
+  CHECK(verified({{"",
+                   {ReportDialect::Retest,
+                    {{"S.a", "g"},
+                     {"case", "c"},
+                     {"case/x", "c"},
+                     {"same (s)", "d"},
+                     {"s/two words", "boost"},
+                     {"plain", "ctest"},
+                     {"S.b", "h"}}}}}) == "missing | extra | unknown S.b");
   CHECK(verified({}) == "missing g::S.a c::case c::case/x d::same (s) boost::s/two words plain "
                         "| extra | unknown");
 }

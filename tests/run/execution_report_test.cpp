@@ -11,7 +11,7 @@ std::string readingOf(const char *xml) {
   auto report = readExecutionReport(xml);
   if (!report)
     return llvm::toString(report.takeError());
-  const char *dialects[] = {"gtest", "names", "boost", "ctest"};
+  const char *dialects[] = {"gtest", "names", "boost", "ctest", "retest"};
   std::string text = std::string(dialects[static_cast<int>(report->dialect)]) + ":";
   for (const ExecutedTest &test : report->tests)
     text += " " + (test.suite ? "{" + *test.suite + "}" : "") + test.name;
@@ -46,6 +46,16 @@ TEST_CASE("execution reports: what each runner writes") {
   CHECK(readingOf(R"(<doctest binary="t"><TestSuite><TestCase name="a"/></TestSuite>
       <TestSuite name="s"><TestCase name="b"/><TestCase name="c" skipped="true"/></TestSuite>
       </doctest>)") == "names: {}a {s}b");
+}
+
+TEST_CASE("execution reports: our own") {
+  CHECK(readingOf(R"(<testsuites name="retest"><testsuite name="t">
+      <testcase classname="t" name="S.a" time="0.1"><failure type="failed"/></testcase>
+      <testcase classname="t" name="S.b" time="0"><skipped message="retest: not affected"/></testcase>
+      <testcase classname="t" name="S.c" time="0"><skipped message="skipped"/></testcase>
+      <testcase classname="t" name="S.d" time="0"><skipped message="retest: failed, in quarantine"/></testcase>
+      </testsuite><testsuite name="ctest"><testcase classname="ctest" name="up"/></testsuite>
+      </testsuites>)") == "retest: {t}S.a {t}S.c {t}S.d {ctest}up");
 }
 
 TEST_CASE("execution reports: Meson's log") {
