@@ -45,12 +45,17 @@ HistoryEntry historyOf(const TestRunReport &report, const std::string &command) 
   entry.selected =
       report.selection.knowsTests ? countSelected(report.selection) : std::size_t(counts.total);
   entry.selecting = report.selecting;
+  std::map<std::string, std::chrono::microseconds> took; // in this run: a shadow run runs all
   for (const TestResult &result : report.results)
-    for (const TestAttempt &attempt : result.attempts)
+    for (const TestAttempt &attempt : result.attempts) {
       entry.ranTime += attempt.duration;
+      took[idOf(result.test)] += attempt.duration;
+    }
   for (const ReportedTest &test : report.selection.tests)
-    if (test.verdict == Verdict::Skipped)
-      entry.savedTime += test.test.duration;
+    if (test.verdict == Verdict::Skipped) {
+      auto ran = took.find(idOf(test.test));
+      entry.savedTime += ran == took.end() ? test.test.duration : ran->second;
+    }
   entry.rules = rulesOf(report.selection);
   return entry;
 }

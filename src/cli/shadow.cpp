@@ -138,7 +138,7 @@ llvm::Expected<ExitCode> runShadow(ShadowOptions &options, Context &context) {
   double saved = std::chrono::duration<double>(entry.savedTime).count();
   context.out << fmt::format(
       "selection: {} of {} tests; it would have saved {:.2f} s of {:.2f} s\n", entry.selected,
-      entry.total, std::min(saved, all), all);
+      entry.total, saved, all);
   if (report->selection.knowsTests)
     context.out << fmt::format("outcomes that changed: {} caught, {} escaped\n", entry.caught,
                                entry.escaped);
