@@ -2,6 +2,7 @@
 
 #include "report/delta_source.h"
 #include "report/graph_words.h"
+#include "select/unreached_functions.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/STLExtras.h>
@@ -286,6 +287,11 @@ void addUncovered(const Describer &describer, const DeltaView &view, const Selec
     ReportedReason reason = describer.ofChange(edge.reason);
     uncovered.insert({nameText(view, input.baseline[edge.function].name), reason.path, reason.line,
                       reason.text});
+  }
+  for (FunctionId id : unreachedFunctions(input.delta, view.current, view.names)) {
+    const Function &function = view.current[id];
+    uncovered.insert({nameText(view, function.name), nameText(view, function.where.begin.file),
+                      function.where.begin.line, "was added, and nothing is seen to call it"});
   }
   report.uncovered.assign(uncovered.begin(), uncovered.end());
 }
