@@ -17,6 +17,12 @@ llvm::Expected<RunnerText> ctestText(const SelectionReport &report, const Projec
 /// Names for `meson test`, a line for each start. Usually there is one, and always at least one.
 llvm::Expected<RunnerText> mesonText(const SelectionReport &report, const ProjectPaths &paths);
 
+/// Target patterns for a file that `bazel test --target_pattern_file=` is given. A label is left
+/// out if retest.toml says which program it runs, all tests of that are skipped, and it uses
+/// nothing that may have changed but what the program was made from. Patterns always exclude: a
+/// label that is asked for by its name fails where `//...` passes it over.
+llvm::Expected<RunnerText> bazelText(const SelectionReport &report, const SelectionBasis &basis);
+
 /// Whole commands for a shell that run the selected tests, one in each line. A program that uses a
 /// framework is started itself, in the directory and environment of its entries of CTest; CTest
 /// runs everything else, and programs of which its properties say what counts as success or what

@@ -29,6 +29,7 @@ enum class SelectFormat {
   BoostTest,
   CTest,
   Meson,
+  Bazel,
   Commands,
   CMakeTargets,
   CMakeLists,
@@ -60,7 +61,8 @@ std::optional<Framework> frameworkOf(SelectFormat format) {
 }
 
 bool hasForms(SelectFormat format) {
-  return frameworkOf(format) || format == SelectFormat::CTest || format == SelectFormat::Commands;
+  return frameworkOf(format) || format == SelectFormat::CTest || format == SelectFormat::Bazel ||
+         format == SelectFormat::Commands;
 }
 
 /// For a runner or a build tool; nothing: the format is for people and scripts.
@@ -77,6 +79,8 @@ llvm::Expected<std::optional<RunnerText>> runnerText(const SelectionReport &repo
     return targetsText(report, basis, TargetNames::CMake);
   case SelectFormat::NinjaTargets:
     return targetsText(report, basis, TargetNames::Ninja);
+  case SelectFormat::Bazel:
+    return bazelText(report, basis);
   case SelectFormat::CTest:
   case SelectFormat::Meson:
   case SelectFormat::Commands:
@@ -126,7 +130,8 @@ void write(llvm::raw_ostream &out, const SelectionReport &report, SelectFormat f
 /// another matter.
 llvm::Error checkWritable(const SelectionReport &report, SelectFormat format, FilterForm form) {
   bool isOpen = format == SelectFormat::CMakeTargets || format == SelectFormat::NinjaTargets ||
-                format == SelectFormat::Meson || (hasForms(format) && form == FilterForm::Exclude);
+                format == SelectFormat::Meson || format == SelectFormat::Bazel ||
+                (hasForms(format) && form == FilterForm::Exclude);
   if (report.knowsTests || isOpen || format == SelectFormat::Json || format == SelectFormat::Text)
     return llvm::Error::success();
   return error("all tests are to be run, because {}; without a baseline they cannot be listed "
@@ -204,11 +209,17 @@ void addSelectCommand(CLI::App &app, Context &context) {
                            {"boost", SelectFormat::BoostTest},
                            {"ctest", SelectFormat::CTest},
                            {"meson", SelectFormat::Meson},
+                           {"bazel", SelectFormat::Bazel},
                            {"args", SelectFormat::Commands},
                            {"build-targets", SelectFormat::CMakeTargets},
                            {"cmake", SelectFormat::CMakeLists},
                            {"ninja", SelectFormat::NinjaTargets}},
                           "The form of the result");
+  command
+      ->add_flag_callback(
+          "-0", [options] { options->format = SelectFormat::Zeros; },
+          "The same as --format list0, for xargs -0")
+      ->excludes("--format");
   addChoice<FilterForm>(*command, "--form", options->runner.form,
                         {{"include", FilterForm::Include}, {"exclude", FilterForm::Exclude}},
                         "A filter of a runner names what runs, or (as usual) what does not");

@@ -31,6 +31,7 @@ llvm::Expected<Config> configOf(const ConfigFile &file, const std::string &profi
   take(config.roots, chosen.roots, file.values.roots);
   take(config.always, chosen.always, file.values.always);
   take(config.harmless, chosen.harmless, file.values.harmless);
+  take(config.bazel, chosen.bazel, file.values.bazel);
   take(config.quarantine, chosen.quarantine, file.values.quarantine);
   take(config.triggers, chosen.triggers, file.values.triggers);
   return config;

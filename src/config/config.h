@@ -48,6 +48,14 @@ struct Trigger {
   auto operator<=>(const Trigger &) const = default;
 };
 
+/// A label of Bazel that runs a recorded program as it was recorded.
+struct BazelLabel {
+  ConfigPattern label;   ///< "//lib:calc_test", as Bazel writes it
+  ConfigPattern program; ///< its file name, or more of its path
+
+  auto operator<=>(const BazelLabel &) const = default;
+};
+
 /// What one table of the file says: its top level, or a profile. What it is silent about is left to
 /// the next one.
 struct ConfigValues {
@@ -57,6 +65,7 @@ struct ConfigValues {
   std::optional<std::vector<ConfigPattern>> harmless;
   std::optional<std::vector<QuarantineEntry>> quarantine;
   std::optional<std::vector<Trigger>> triggers;
+  std::optional<std::vector<BazelLabel>> bazel;
 
   auto operator<=>(const ConfigValues &) const = default;
 };
@@ -79,6 +88,7 @@ struct Config {
   std::vector<ConfigPattern> harmless = {}; ///< commands of the build that make nothing tests use
   std::vector<QuarantineEntry> quarantine = {};
   std::vector<Trigger> triggers = {};
+  std::vector<BazelLabel> bazel = {};
 
   auto operator<=>(const Config &) const = default;
 };

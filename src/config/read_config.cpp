@@ -24,21 +24,28 @@ public:
   ConfigFile read(const toml::table &table) {
     ConfigFile file;
     file.path = path_;
-    checkKeys(table, {"always", "build", "harmless", "profile", "quarantine", "roots", "triggers"});
+    checkKeys(table, {"always", "bazel", "build", "harmless", "profile", "quarantine", "roots",
+                      "triggers"});
     file.values = values(table);
     if (const toml::node *profiles = table.get("profile"))
       readProfiles(*profiles, file);
     return file;
   }
 
-  llvm::Error problems() { return std::move(problems_); }
+  /// As they stand in the file: tables are read in order of their keys.
+  llvm::Error problems() {
+    llvm::stable_sort(problems_, llvm::less_first());
+    llvm::Error all = llvm::Error::success();
+    for (const auto &[where, text] : problems_)
+      all = llvm::joinErrors(std::move(all),
+                             error(ErrorKind::Usage, "{}: {}", placeText(path_, where), text));
+    return all;
+  }
 
 private:
   template <class... Args>
   void wrong(ConfigPlace where, fmt::format_string<Args...> format, Args &&...args) {
-    problems_ = llvm::joinErrors(std::move(problems_),
-                                 error(ErrorKind::Usage, "{}: {}", placeText(path_, where),
-                                       fmt::format(format, std::forward<Args>(args)...)));
+    problems_.emplace_back(where, fmt::format(format, std::forward<Args>(args)...));
   }
 
   void checkKeys(const toml::table &table, llvm::ArrayRef<llvm::StringRef> known) {
@@ -64,7 +71,8 @@ private:
       if (name.str() == "default")
         wrong(placeOf(name.source()), "'profile.default': what holds without a profile stands at "
                                       "the top of the file");
-      checkKeys(*table, {"always", "build", "harmless", "quarantine", "roots", "triggers"});
+      checkKeys(*table,
+                {"always", "bazel", "build", "harmless", "quarantine", "roots", "triggers"});
       file.profiles[std::string(name.str())] = values(*table);
     }
   }
@@ -85,6 +93,9 @@ private:
     if (const toml::node *node = table.get("triggers"))
       values.triggers = list<Trigger>(*node, "triggers",
                                       [this](const toml::table &entry) { return trigger(entry); });
+    if (const toml::node *node = table.get("bazel"))
+      values.bazel = list<BazelLabel>(*node, "bazel",
+                                      [this](const toml::table &entry) { return bazel(entry); });
     return values;
   }
 
@@ -205,8 +216,24 @@ private:
     return trigger;
   }
 
+  BazelLabel bazel(const toml::table &table) {
+    checkKeys(table, {"label", "program"});
+    BazelLabel entry;
+    for (auto [key, value] : {std::pair("label", &entry.label), {"program", &entry.program}}) {
+      if (const toml::node *node = table.get(key))
+        *value = text(*node, key).value_or(ConfigPattern());
+      else
+        wrong(placeOf(table.source()), "bazel: '{}' is missing: which {} is meant?", key, key);
+    }
+    llvm::StringRef label = entry.label.text;
+    if (!label.empty() && !(label.starts_with("//") && label.contains(':')))
+      wrong(entry.label.where, "'{}': a whole label is wanted, as in \"//lib:calc_test\"",
+            entry.label.text);
+    return entry;
+  }
+
   const std::string &path_;
-  llvm::Error problems_ = llvm::Error::success();
+  std::vector<std::pair<ConfigPlace, std::string>> problems_;
 };
 
 } // namespace

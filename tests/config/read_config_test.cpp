@@ -34,6 +34,9 @@ files = ["LICENSE"]
 [profile.ci]
 build = "build-ci"
 always = []
+[[profile.ci.bazel]]
+label = "//:a_test"
+program = "a_test"
 )",
                                                "retest.toml");
   REQUIRE(!!file);
@@ -54,6 +57,7 @@ always = []
                                {{{"LICENSE", {16, 10}}}, {}, "", {15, 1}}}};
   expected.profiles["ci"].build = {"build-ci", {19, 9}};
   expected.profiles["ci"].always.emplace();
+  expected.profiles["ci"].bazel = {{{{"//:a_test", {22, 9}}, {"a_test", {23, 11}}}}};
   CHECK(*file == expected);
   CHECK(problem("") == "");
 }
@@ -111,6 +115,9 @@ TEST_CASE("retest.toml: what is wrong, and where") {
       {"build = 1\nalways = 2", "retest.toml:1:9: 'build': a text is wanted, in quotes\n"
                                 "retest.toml:2:10: 'always': a list of texts is wanted: always = "
                                 "[\"...\"]"},
+      {"triggers = 1\nbuild = 2",
+       "retest.toml:1:12: 'triggers': a list of tables is wanted: [[triggers]]\n"
+       "retest.toml:2:9: 'build': a text is wanted, in quotes"},
   };
   for (const Row &row : rows) {
     CAPTURE(row.text);

@@ -179,6 +179,16 @@ TEST_CASE("select: tests that are new, by their registration and by CTest") {
   CHECK(calc().selected() == "-");
 }
 
+TEST_CASE("select: a list for xargs -0") {
+  Edit function(calc(), "calc.cpp", "a + b", "b + a");
+  std::string lines = calc().succeed({"select", "-f", "list"});
+  std::string zeros = calc().succeed({"select", "-0"});
+  CHECK(!zeros.empty());
+  std::replace(zeros.begin(), zeros.end(), '\0', '\n');
+  CHECK(zeros == lines);
+  CHECK(calc().run({"select", "-0", "-f", "json"}).code == 2);
+}
+
 TEST_CASE("select: changed code that no test reaches is told") {
   Edit function(calc(), "unused.cpp", "return a;", "return a + 1;");
   llvm::json::Object answer = calc().json();
@@ -189,6 +199,9 @@ TEST_CASE("select: changed code that no test reaches is told") {
         "unused(int)");
   CHECK(uncovered->front().getAsObject()->getString("path") == "unused.cpp");
   CHECK(uncovered->front().getAsObject()->getInteger("line") == 3);
+  Edit added(calc(), "calc.cpp", "int add(", "int nobody(int a) { return a; }\nint add(");
+  llvm::json::Object more = calc().json();
+  CHECK(more.getArray("uncovered")->size() == 2);
 }
 
 TEST_CASE("select: conflict markers, a deleted source, a rename of everything") {

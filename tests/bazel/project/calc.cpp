@@ -1,0 +1,4 @@
+#include "calc.h"
+
+int plus(int a, int b) { return a + b; }
+int minus(int a, int b) { return a - b; }
