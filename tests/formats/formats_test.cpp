@@ -315,7 +315,8 @@ TEST_CASE("formats: lists for CMake") {
   Outcome brackets = runners().copy().run({"select", "-f", "cmake"});
   CHECK(brackets.code == 3);
   CHECK(brackets.out == "");
-  CHECK(brackets.warns("[bracket cold: cannot be an element of a list of CMake"));
+  CHECK_MESSAGE(brackets.warns("[bracket cold: cannot be an element of a list of CMake"),
+                brackets.err);
 }
 
 TEST_CASE("formats: which program") {
