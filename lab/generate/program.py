@@ -290,7 +290,8 @@ class Program:
                 lines += f.definition()
         return lines
 
-    def unit(self, index):
+    def definitions(self, index):
+        """What a unit defines, but for tests."""
         lines = ['#include "p.h"']
         for f in self.functions:
             if f.is_static and f.unit == index:
@@ -301,6 +302,10 @@ class Program:
         for f in self.functions:
             if f.unit == index:
                 lines += f.definition()
+        return lines
+
+    def unit(self, index):
+        lines = self.definitions(index)
         if index == self.units - 1:
             for test in self.tests:
                 lines += test.definition()

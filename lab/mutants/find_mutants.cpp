@@ -1,4 +1,4 @@
-#include "lab/mutants/find_mutants.h"
+#include "lab/mutants/source_edits.h"
 
 #include <clang/AST/RecursiveASTVisitor.h>
 
@@ -43,10 +43,10 @@ class MutantsVisitor : public RecursiveASTVisitor<MutantsVisitor> {
   using Base = RecursiveASTVisitor<MutantsVisitor>;
 
 public:
-  MutantsVisitor(ASTContext &unit, const ProjectFiles &project, std::set<Mutant> &found)
-      : unit_(unit), sources_(unit.getSourceManager()), project_(project), found_(found) {}
+  MutantsVisitor(ASTContext &unit, const MutatedFiles &files, std::set<Mutant> &found)
+      : edits_(unit, files, found) {}
 
-  // Of declarations, only bodies in the main file; of these, only what runs.
+  // Of declarations, only bodies; of these, only what runs.
 
   bool TraverseDecl(Decl *declaration) {
     if (!declaration || llvm::isa<StaticAssertDecl, EnumDecl, FieldDecl>(declaration) ||
@@ -131,6 +131,11 @@ public:
       return true;
     add("branch", statement->getCond()->getSourceRange(), "true");
     add("branch", statement->getCond()->getSourceRange(), "false");
+    if (Stmt *otherwise = statement->getElse(); otherwise &&
+                                                llvm::isa<CompoundStmt>(statement->getThen()) &&
+                                                llvm::isa<CompoundStmt>(otherwise))
+      edits_.exchange("branch swap", statement->getThen()->getSourceRange(),
+                      otherwise->getSourceRange(), function_);
     return negate(statement->getCond());
   }
   bool VisitWhileStmt(WhileStmt *loop) {
@@ -165,6 +170,7 @@ public:
     if (llvm::isa<CXXOperatorCallExpr>(call))
       return true;
     visitArguments({call->getArgs(), call->getNumArgs()});
+    retarget(call);
     return true;
   }
   bool VisitCXXConstructExpr(CXXConstructExpr *made) {
@@ -174,7 +180,7 @@ public:
 
 private:
   bool traverseFunction(FunctionDecl *function) {
-    if (!function->doesThisDeclarationHaveABody() || function->isConstexpr() ||
+    if (!function->doesThisDeclarationHaveABody() || function->isConsteval() ||
         function->isDefaulted() || function->isImplicit())
       return true;
     std::string outer = std::exchange(function_, function->getQualifiedNameAsString());
@@ -189,7 +195,7 @@ private:
 
   bool isElsewhere(const Decl *declaration) const {
     return !llvm::isa<TranslationUnitDecl, NamespaceDecl, LinkageSpecDecl>(declaration) &&
-           !sources_.isInMainFile(sources_.getExpansionLoc(declaration->getLocation()));
+           !edits_.isMutated(declaration);
   }
 
   /// Pointers: most of what an operator could be replaced by does not compile, or reads anywhere.
@@ -228,62 +234,60 @@ private:
   }
 
   void exchange(const Expr *one, const Expr *next) {
-    if (one->getType().getCanonicalType() != next->getType().getCanonicalType())
+    if (one->getType().getCanonicalType() == next->getType().getCanonicalType())
+      edits_.exchange("argument", one->getSourceRange(), next->getSourceRange(), function_);
+  }
+
+  /// Calls the next function of the same type that is declared beside the callee.
+  void retarget(const CallExpr *call) {
+    const FunctionDecl *callee = call->getDirectCallee();
+    if (!callee || !callee->getIdentifier() || !edits_.isMutated(callee) ||
+        callee->getTemplatedKind() != FunctionDecl::TK_NonTemplate)
       return;
-    auto first = writtenText(one->getSourceRange()), second = writtenText(next->getSourceRange());
-    auto both = writtenText({one->getBeginLoc(), next->getEndLoc()});
-    if (!first || !second || !both || first->end >= second->begin ||
-        textOf(*first) == textOf(*second))
-      return;
-    llvm::StringRef between = sources_.getBufferData(first->id).slice(first->end, second->begin);
-    add("argument", *both, (textOf(*second) + between + textOf(*first)).str());
+    SourceLocation name = call->getCallee()->IgnoreParenImpCasts()->getExprLoc();
+    if (auto *member = llvm::dyn_cast<MemberExpr>(call->getCallee()->IgnoreParenImpCasts()))
+      name = member->getMemberLoc();
+    const FunctionDecl *first = nullptr, *next = nullptr;
+    bool isBehind = false;
+    for (const Decl *declaration : callee->getDeclContext()->decls()) {
+      auto *other = llvm::dyn_cast<FunctionDecl>(declaration);
+      if (!other || !other->getIdentifier() || other->getFirstDecl() != other)
+        continue;
+      if (other == callee->getFirstDecl()) {
+        isBehind = true;
+        continue;
+      }
+      if (other->getName() == callee->getName() || other->getQualifiedNameAsString() == function_ ||
+          other->getType().getCanonicalType() != callee->getType().getCanonicalType())
+        continue;
+      first = first ? first : other;
+      if (isBehind && !next)
+        next = other;
+    }
+    if (const FunctionDecl *other = next ? next : first)
+      add("call", name, other->getName().str());
   }
 
   bool wrap(const char *kind, SourceRange range, llvm::StringRef before, llvm::StringRef after) {
-    if (auto text = writtenText(range))
-      add(kind, *text, (before + textOf(*text) + after).str());
+    if (!function_.empty())
+      edits_.wrap(kind, range, before, after, function_);
     return true;
   }
 
   bool add(const char *kind, SourceRange range, std::string replacement) {
-    if (auto text = writtenText(range))
-      add(kind, *text, std::move(replacement));
+    if (!function_.empty())
+      edits_.replace(kind, range, std::move(replacement), function_);
     return true;
   }
 
-  void add(const char *kind, const ProjectText &text, std::string replacement) {
-    if (function_.empty() || replacement == textOf(text))
-      return;
-    SourceLocation begin = sources_.getComposedLoc(text.id, text.begin);
-    found_.insert({text.file, text.begin, text.end, std::move(replacement), kind,
-                   sources_.getSpellingLineNumber(begin), sources_.getSpellingColumnNumber(begin),
-                   function_});
-  }
-
-  llvm::StringRef textOf(const ProjectText &text) const {
-    return sources_.getBufferData(text.id).slice(text.begin, text.end);
-  }
-
-  /// The text of the range if it is in the main file, outside of macros, with no directive inside.
-  std::optional<ProjectText> writtenText(SourceRange range) {
-    auto text = project_.text(sources_, range);
-    if (!text || text->id != sources_.getMainFileID() || !isOutsideOfMacros(unit_, range, *text) ||
-        hasDirective(sources_, *text))
-      return std::nullopt;
-    return text;
-  }
-
-  ASTContext &unit_;
-  const SourceManager &sources_;
-  const ProjectFiles &project_;
-  std::set<Mutant> &found_;
+  SourceEdits edits_;
   std::string function_; ///< the one whose body is read; empty outside of bodies
 };
 
 } // namespace
 
-void findMutants(ASTContext &unit, const ProjectFiles &project, std::set<Mutant> &found) {
-  MutantsVisitor(unit, project, found).TraverseAST(unit);
+void findMutants(ASTContext &unit, const MutatedFiles &files, std::set<Mutant> &found) {
+  MutantsVisitor(unit, files, found).TraverseAST(unit);
 }
 
 } // namespace retest

@@ -1,14 +1,16 @@
-/// Lists the small changes that can be made to functions of a project:
+/// Lists the small changes that can be made to a project:
 ///
-///     mutate ROOT BUILD FILE...
+///     mutate ROOT BUILD [--in DIRECTORY]... FILE...
 ///
-/// FILEs are units of the compile database in BUILD, relative to ROOT. Standard output:
+/// FILEs are units of the compile database in BUILD; they and what they include are changed, as far
+/// as it is below a DIRECTORY. All are relative to ROOT. Standard output:
 ///
 ///     {"mutants": [{"file": "src/a.cpp", "begin": 120, "end": 121, "replacement": "-",
 ///                   "kind": "arithmetic", "line": 7, "column": 12, "function": "sum"}, ...]}
 
 #include "lab/mutants/find_mutants.h"
 
+#include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendAction.h>
 #include <clang/Tooling/CompilationDatabase.h>
 #include <clang/Tooling/Tooling.h>
@@ -21,27 +23,43 @@ using namespace retest;
 namespace {
 
 struct Facts {
-  ProjectFiles project;
+  MutatedFiles files;
   std::set<Mutant> found;
 };
 
 class Collector : public clang::ASTConsumer {
 public:
-  explicit Collector(Facts &facts) : facts_(facts) {}
+  Collector(Facts &facts, const clang::Preprocessor &preprocessor)
+      : facts_(facts), preprocessor_(preprocessor) {}
   void HandleTranslationUnit(clang::ASTContext &unit) override {
-    if (unit.getLangOpts().CPlusPlus)
-      findMutants(unit, facts_.project, facts_.found);
+    if (!unit.getLangOpts().CPlusPlus)
+      return;
+    findMutants(unit, facts_.files, facts_.found);
+    findDeclarationMutants(unit, preprocessor_, facts_.files, facts_.found);
+  }
+
+private:
+  Facts &facts_;
+  const clang::Preprocessor &preprocessor_;
+};
+
+class CollectAction : public clang::ASTFrontendAction {
+public:
+  explicit CollectAction(Facts &facts) : facts_(facts) {}
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
+                                                        llvm::StringRef) override {
+    return std::make_unique<Collector>(facts_, compiler.getPreprocessor());
   }
 
 private:
   Facts &facts_;
 };
 
-class CollectorFactory {
+class ActionFactory : public clang::tooling::FrontendActionFactory {
 public:
-  explicit CollectorFactory(Facts &facts) : facts_(facts) {}
-  std::unique_ptr<clang::ASTConsumer> newASTConsumer() {
-    return std::make_unique<Collector>(facts_);
+  explicit ActionFactory(Facts &facts) : facts_(facts) {}
+  std::unique_ptr<clang::FrontendAction> create() override {
+    return std::make_unique<CollectAction>(facts_);
   }
 
 private:
@@ -84,22 +102,25 @@ void write(llvm::raw_ostream &out, const std::set<Mutant> &mutants) {
 
 int main(int argc, char **argv) {
   if (argc < 4)
-    fail("usage: mutate ROOT BUILD FILE...");
+    fail("usage: mutate ROOT BUILD [--in DIRECTORY]... FILE...");
   Facts facts;
-  facts.project = {realPath(argv[1]), realPath(argv[2])};
+  facts.files.project = {realPath(argv[1]), realPath(argv[2])};
   std::string message;
   auto commands = clang::tooling::CompilationDatabase::loadFromDirectory(argv[2], message);
   if (!commands)
     fail(message);
   std::vector<std::string> files;
   for (int i = 3; i < argc; ++i)
-    files.push_back(realPath(facts.project.root + "/" + argv[i]));
+    if (llvm::StringRef(argv[i]) == "--in" && i + 1 < argc)
+      facts.files.directories.push_back(argv[++i]);
+    else
+      files.push_back(realPath(facts.files.project.root + "/" + argv[i]));
   clang::tooling::ClangTool tool(*commands, files);
   tool.appendArgumentsAdjuster(
       clang::tooling::getInsertArgumentAdjuster({"-resource-dir=" RETEST_RESOURCE_DIRECTORY, "-w"},
                                                 clang::tooling::ArgumentInsertPosition::END));
-  CollectorFactory factory(facts);
-  if (tool.run(clang::tooling::newFrontendActionFactory(&factory).get()))
+  ActionFactory factory(facts);
+  if (tool.run(&factory))
     fail("not all files could be read");
   write(llvm::outs(), facts.found);
 }

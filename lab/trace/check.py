@@ -18,7 +18,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import build
+import commands
 import crossed
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,17 +32,15 @@ EXPLAINED = {
 def record(name, work, retest, options):
     """A copy of the project with a baseline; what `retest record` said."""
     copy = work / "recorded"
-    build.clone(build.fetch(name), copy)
-    cmake = subprocess.run([build.PROJECTS, "--options", name], stdout=subprocess.PIPE, text=True,
-                           check=True).stdout.split()
-    build.run([retest, "init", "--", "-DCMAKE_BUILD_TYPE=Debug", *cmake], cwd=copy,
-              env=build.environment())
-    build.run(["cmake", "--build", copy / "build-retest", "--parallel"])
-    build.leave_out(copy / "build-retest", options.skip)
+    commands.clone(commands.fetch(name), copy)
+    commands.run([retest, "init", "--", "-DCMAKE_BUILD_TYPE=Debug", *commands.options_of(name)],
+                 cwd=copy, env=commands.environment())
+    commands.run(["cmake", "--build", copy / "build-retest", "--parallel"])
+    commands.leave_out(copy / "build-retest", options.skip)
     scratch = work / "scratch-recorded"  # the same as in the trace: empty at first, then shared
     shutil.rmtree(scratch, ignore_errors=True)
     scratch.mkdir()
-    return copy, build.run([retest, "record", "--no-build", *options.record.split()], cwd=copy,
+    return copy, commands.run([retest, "record", "--no-build", *options.record.split()], cwd=copy,
                            env={**os.environ, "TEST_TMPDIR": str(scratch), "TMPDIR": str(scratch)})
 
 
@@ -77,8 +75,8 @@ def main():
 
     copy, said = record(options.project, work, retest, options)
     print(said, end="")
-    graph = json.loads(build.run([retest, "-q", "graph", "--all", "--format", "json"], cwd=copy))
-    matrix = json.loads(build.run([binaries / "lab/trace/show_matrix",
+    graph = json.loads(commands.run([retest, "-q", "graph", "--all", "--format", "json"], cwd=copy))
+    matrix = json.loads(commands.run([binaries / "lab/trace/show_matrix",
                                    copy / "build-retest/.retest/retest.db"]))
     by_trace, report = crossed.crossed_edges(json.loads((work / "trace.json").read_text()), graph)
     crossed.print_report(report)

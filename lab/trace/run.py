@@ -23,7 +23,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
-import build
+import commands
+import copies
 import crossed
 import suite
 from steps import Steps
@@ -64,7 +65,7 @@ def run_suites(plain, marked, marks, work, options):
 def extract(retest, plain, work):
     target = work / "graph.json"
     if not target.exists():
-        build.run([retest, "graph", "--all", "--format", "json", "-p", "build", "-o", target],
+        commands.run([retest, "graph", "--all", "--format", "json", "-p", "build", "-o", target],
                   cwd=plain)
     return json.loads(target.read_text())
 
@@ -85,11 +86,11 @@ def summary(trace, seconds):
 
 
 def trace_project(name, work, options):
-    project = build.fetch(name)
-    plain = build.plain_copy(project, name, work)
-    marked = build.marked_copy(project, name, plain, options.insert_marks, work)
+    project = commands.fetch(name)
+    plain = copies.plain_copy(project, name, work)
+    marked = copies.marked_copy(project, name, plain, options.insert_marks, work)
     for copy in (marked, plain):
-        build.build(copy, options.jobs)
+        commands.build(copy, options.jobs)
     found = json.loads((work / "marks.json").read_text())
     start = time.monotonic()
     steps, tests, outcomes, differ = run_suites(plain, marked, found["marks"], work, options)

@@ -46,6 +46,18 @@ def doctest_pattern(name):
     return name.replace("\\", "\\\\").replace(",", "\\,")
 
 
+def catch2_names(listing):
+    """Names from --list-test-names-only of version 2; those that begin with # are in quotes."""
+    for line in listing.splitlines():
+        yield line[1:-1] if line.startswith('"#') and line.endswith('"') else line
+
+
+def catch2_pattern(name):
+    """Matches this name, whatever is in it."""
+    escaped = re.sub(r'([\\,\[\]"*])', r"\\\1", name)
+    return "\\" + escaped if escaped.startswith("~") else escaped
+
+
 # A word that only programs of the framework contain; its arguments that list; names in that list; and
 # the arguments that run one of them.
 FRAMEWORKS = [
@@ -53,6 +65,8 @@ FRAMEWORKS = [
      lambda name: [f"--gtest_filter={name}"]),
     (b"dt-list-test-cases", ["--dt-list-test-cases", "--dt-reporters=xml"], doctest_names,
      lambda name: [f"--dt-test-case={doctest_pattern(name)}", "--dt-case-sensitive"]),
+    (b"list-test-names-only", ["--list-test-names-only"], catch2_names,
+     lambda name: [catch2_pattern(name)]),
 ]
 REPORTS = ("--out=", "--reporters=")  # of doctest: what a test says is wanted, not in a file
 
@@ -63,7 +77,8 @@ def native_tests(path, command, directory, variables):
     for word, options, names, chosen in FRAMEWORKS:
         if word not in content:
             continue
-        listing = subprocess.run([path, *options], cwd=directory, check=True,
+        # Catch2's exit code is the number of tests.
+        listing = subprocess.run([path, *options], cwd=directory, check=False,
                                  env={**os.environ, **variables}, stdout=subprocess.PIPE,
                                  stderr=subprocess.DEVNULL, text=True, errors="replace").stdout
         own = [word for word in command[1:] if not word.startswith(REPORTS)]

@@ -1,10 +1,11 @@
-"""What `retest select` says about a mutant, at each granularity."""
+"""What `retest select` says about an edit, at each granularity."""
 
 import collections
 import json
 import subprocess
 
 LEVELS = ("edges", "functions", "files")
+Choice = collections.namedtuple("Choice", "names skipped facts")
 
 
 def name_of(test):
@@ -22,26 +23,26 @@ def select(retest, copy, baseline, level, output):
     return json.loads(output.read_text())
 
 
-def selected_names(answer):
-    return {name_of(test) for test in answer["selected"]}
+def names_of(tests):
+    return {name_of(test) for test in tests}
 
 
-def described(answer):
+def facts_of(answer):
     """What is kept of an answer."""
     rules = collections.Counter(reason["rule"] for test in answer["selected"]
                                 for reason in test["reasons"][:1])
-    return {"kind": answer["kind"], "reason": answer["reason"], "selected": len(answer["selected"]),
-            "total": answer["total"], "verdicts": dict(collections.Counter(
-                test["verdict"] for test in answer["selected"])),
-            "rules": dict(rules), "doubts": [doubt["text"] for doubt in answer["doubts"]],
-            "edges": sorted({f"{r.get('function')}: {r.get('edge')}" for t in answer["selected"]
-                             for r in t["reasons"] if r.get("edge")})[:5]}
+    facts = {"total": answer["total"], "rules": dict(rules.most_common(4))}
+    if answer["reason"]:
+        facts["reason"] = answer["reason"]
+    if answer["doubts"]:
+        facts["doubts"] = [doubt["text"] for doubt in answer["doubts"][:3]]
+    return facts
 
 
 def select_all_levels(retest, copy, baseline, work):
-    """{level: (names selected, description)}"""
+    """{level: Choice}"""
     found = {}
     for level in LEVELS:
         answer = select(retest, copy, baseline, level, work / f"selection-{level}.json")
-        found[level] = (selected_names(answer), described(answer))
+        found[level] = Choice(names_of(answer["selected"]), names_of(answer["skipped"]), facts_of(answer))
     return found
