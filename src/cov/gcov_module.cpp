@@ -11,29 +11,6 @@ namespace retest {
 
 namespace {
 
-/// What the graph says of it holds for all compilers: these are known by their callers.
-bool hasProbe(const Function &function) {
-  return !function.isImplicit && !function.isExternal && !function.isSystemHeader;
-}
-
-std::vector<FunctionId> functionsNamed(llvm::StringRef symbol, const Symbols &symbols,
-                                       std::optional<UnitId> unit, const Project &project) {
-  std::vector<FunctionId> all, inUnit;
-  auto found = symbols.find(symbol);
-  if (found == symbols.end())
-    return all;
-  for (const FunctionOfUnit &each : found->second) {
-    all.push_back(each.function);
-    if (unit && each.unit == *unit)
-      inUnit.push_back(each.function);
-  }
-  std::vector<FunctionId> &chosen = inUnit.empty() ? all : inUnit;
-  llvm::erase_if(chosen, [&](FunctionId id) { return !hasProbe(project[id]); });
-  llvm::sort(chosen);
-  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
-  return chosen;
-}
-
 bool contains(const SourceRange &range, NameId file, std::uint32_t line) {
   return range.begin.file == file && range.begin.line <= line &&
          line <= std::max(range.begin.line, range.end.line);
@@ -55,6 +32,29 @@ bool isLambda(llvm::StringRef symbol) {
     if (symbol.take_front(at).rtrim("0123456789").ends_with("E"))
       return true;
   return false;
+}
+
+/// The functions of one name, of a unit if that has some. Those without probes count where it is
+/// asked whether the name tells which one is meant.
+NamedFunctions functionsNamed(llvm::StringRef symbol, const Symbols &symbols,
+                              std::optional<UnitId> unit, const Project &project) {
+  std::vector<FunctionId> all, inUnit;
+  auto found = symbols.find(symbol);
+  if (found == symbols.end())
+    return {};
+  for (const FunctionOfUnit &each : found->second) {
+    all.push_back(each.function);
+    if (unit && each.unit == *unit)
+      inUnit.push_back(each.function);
+  }
+  std::vector<FunctionId> &chosen = inUnit.empty() ? all : inUnit;
+  llvm::sort(chosen);
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  bool isUncertain = chosen.size() > 1 && llvm::any_of(chosen, [&](FunctionId id) {
+                       return project[id].linkage == Linkage::Internal;
+                     });
+  llvm::erase_if(chosen, [&](FunctionId id) { return !hasProbe(project[id]); });
+  return {chosen, isUncertain};
 }
 
 /// Runs what is to be done before main, for the whole unit.
@@ -121,20 +121,55 @@ llvm::Error GcovModule::addObject(const GcovObject &object, const Symbols &symbo
   return llvm::Error::success();
 }
 
-/// Compilers name the lambdas of functions with internal linkage differently. All those around its
-/// place may be meant; it is one of them.
+/// The lambdas around the place where the notes begin, without those around them in turn; several
+/// if they share lines, or are instances of one template.
 std::vector<FunctionId> GcovModule::lambdasAround(const GcovFunction &notes,
                                                   llvm::ArrayRef<UnitId> units) const {
   std::vector<FunctionId> lambdas;
+  std::uint32_t lastBegin = 0;
   for (UnitId unit : units)
     for (FunctionId id : project_[unit].functions)
       if (const Function &function = project_[id];
           function.kind == FunctionKind::Lambda && hasProbe(function) &&
-          contains(function.where, files_.back()[notes.file], notes.firstLine))
+          contains(function.where, files_.back()[notes.file], notes.firstLine)) {
         lambdas.push_back(id);
+        lastBegin = std::max(lastBegin, function.where.begin.line);
+      }
+  llvm::erase_if(lambdas,
+                 [&](FunctionId id) { return project_[id].where.begin.line != lastBegin; });
   llvm::sort(lambdas);
   lambdas.erase(std::unique(lambdas.begin(), lambdas.end()), lambdas.end());
   return lambdas;
+}
+
+/// The compiler counts lambdas in its own way, so that the graph may have given a name to another
+/// one: the place has to tell the same.
+void GcovModule::compareWithPlace(NamedFunctions &named, const GcovFunction &notes,
+                                  llvm::ArrayRef<UnitId> units) const {
+  if (!isLambda(notes.symbol)) {
+    named.isUncertain |= llvm::any_of(named.functions, [&](FunctionId id) {
+      return (project_[id].linkage == Linkage::Internal || isNumbered(notes.symbol)) &&
+             !contains(project_[id].where, files_.back()[notes.file], notes.firstLine);
+    });
+    return;
+  }
+  std::vector<FunctionId> there = lambdasAround(notes, units);
+  if (named.functions.empty()) {
+    named = {there, there.size() > 1};
+    return;
+  }
+  bool isSame = !there.empty() && llvm::all_of(named.functions, [&](FunctionId id) {
+    return llvm::is_contained(there, id);
+  }) && llvm::all_of(there, [&](FunctionId id) { // instances of one template
+    return project_[id].where.begin == project_[there.front()].where.begin;
+  });
+  if (isSame)
+    return;
+  named.isUncertain = true;
+  llvm::append_range(named.functions, there);
+  llvm::sort(named.functions);
+  named.functions.erase(std::unique(named.functions.begin(), named.functions.end()),
+                        named.functions.end());
 }
 
 void GcovModule::addFunction(GcovFunction notes, std::uint32_t firstCounter, const Symbols &symbols,
@@ -142,14 +177,15 @@ void GcovModule::addFunction(GcovFunction notes, std::uint32_t firstCounter, con
   Probed probed;
   probed.object = files_.size() - 1;
   probed.firstCounter = firstCounter;
-  probed.functions = functionsNamed(notes.symbol, symbols, unit, project_);
+  NamedFunctions named = functionsNamed(notes.symbol, symbols, unit, project_);
   // What was made of a part or for another processor has its own name: "_Z1fv.avx2".
   llvm::StringRef name = llvm::StringRef(notes.symbol).split('.').first;
   bool isPart = name != notes.symbol;
-  if (isPart && probed.functions.empty())
-    probed.functions = functionsNamed(name, symbols, unit, project_);
-  if (probed.functions.empty() && isLambda(notes.symbol))
-    probed.functions = lambdasAround(notes, units);
+  if (isPart && named.functions.empty())
+    named = functionsNamed(name, symbols, unit, project_);
+  compareWithPlace(named, notes, units);
+  probed.functions = std::move(named.functions);
+  probed.isUncertain = named.isUncertain;
   probed.isWhole = isPart || probed.functions.size() != 1 ||
                    !project_[probed.functions.front()].unmodelled.empty();
   probed.notes = std::move(notes);
@@ -251,13 +287,12 @@ void GcovModule::addProbed(std::vector<FunctionId> &functions) const {
 
 void GcovModule::addUnreliable(std::vector<FunctionId> &functions) const {
   functions.insert(functions.end(), inlined_.begin(), inlined_.end());
-  // Other counters may be theirs, under names that only the compiler knows.
   for (const Probed &probed : probed_)
-    if (probed.functions.size() > 1)
-      llvm::copy_if(probed.functions, std::back_inserter(functions), [&](FunctionId id) {
-        return project_[id].linkage == Linkage::Internal ||
-               project_[id].kind == FunctionKind::Lambda;
-      });
+    llvm::copy_if(probed.functions, std::back_inserter(functions), [&](FunctionId id) {
+      // Of constexpr functions GCC leaves out whatever calls it can evaluate, also without
+      // optimisation: `int n = f(2);`.
+      return probed.isUncertain || project_[id].isConstexpr;
+    });
 }
 
 void GcovModule::addWitnesses(WitnessCounts &counts, FileNamer) {

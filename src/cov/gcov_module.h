@@ -22,7 +22,7 @@ std::string objectStem(llvm::StringRef path);
 /// The join is by unit (the object's path) and mangled name. Witnesses are lines: a node may have
 /// been reached if a block on its lines was. Functions that were compiled into others (the
 /// attribute always_inline) count there, which is seen by the lines of those others; they are
-/// unreliable.
+/// unreliable, and so are constexpr functions.
 class GcovModule : public ModuleProbes {
 public:
   /// `units`: those that may be linked into the module. An error if the notes of an object are
@@ -43,6 +43,7 @@ private:
   struct Probed {
     std::vector<FunctionId> functions; ///< several: which one it is, is not known
     bool isWhole = false;              ///< function-level witnesses
+    bool isUncertain = false;          ///< counters may be those of other functions
     GcovFunction notes;
     std::size_t object = 0; ///< index in files_
     std::uint32_t firstCounter = 0;
@@ -56,6 +57,8 @@ private:
                    std::optional<UnitId> unit, llvm::ArrayRef<UnitId> units);
   std::vector<FunctionId> lambdasAround(const GcovFunction &notes,
                                         llvm::ArrayRef<UnitId> units) const;
+  void compareWithPlace(NamedFunctions &named, const GcovFunction &notes,
+                        llvm::ArrayRef<UnitId> units) const;
   void addInlined(const GcovFunction &notes, llvm::ArrayRef<FunctionId> owners,
                   llvm::ArrayRef<UnitId> units);
   const FlowWitness &witnessOf(Probed &probed);

@@ -1,11 +1,10 @@
 #include "cov/matrix_builder.h"
 
-#include "graph/program_calls.h"
+#include "cov/omitted_calls.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringSet.h>
 
-#include <memory>
 #include <set>
 
 namespace retest {
@@ -224,47 +223,10 @@ void MatrixBuilder::addConstructed(const std::vector<TestSet> &unprobed) {
       matrix_.constructed.push_back({name, classOf(set)});
 }
 
-/// Clang calls no destructor where it can tell in advance that nothing comes of it (in C++20, for
-/// every variable with a constexpr or defaulted one): the counters of such destructors, and of the
-/// constexpr functions that they call, are silent about those who destroy the object.
-void MatrixBuilder::distrustOmittedCalls() {
-  std::vector<FunctionId> pending;
-  for (std::uint32_t id = 0; id < project_.functions.size(); ++id)
-    if (project_.functions[id].kind == FunctionKind::Destructor &&
-        project_.functions[id].isConstexpr)
-      pending.push_back({id});
-  if (pending.empty())
-    return;
-  std::map<NameId, std::vector<FunctionId>> named; // for addresses that are taken
-  for (std::uint32_t id = 0; id < project_.functions.size(); ++id)
-    if (project_.functions[id].isConstexpr)
-      named[project_.functions[id].name].push_back({id});
-  std::vector<std::unique_ptr<ProgramCalls>> programs;
-  for (const ProgramGraph &program : project_.programs)
-    programs.push_back(std::make_unique<ProgramCalls>(project_, program, names_));
-  llvm::BitVector seen(project_.functions.size());
-  while (!pending.empty()) {
-    FunctionId function = pending.back();
-    pending.pop_back();
-    if (seen.test(function.value))
-      continue;
-    seen.set(function.value);
-    isProbed_[function.value] = false;
-    for (auto &calls : programs)
-      for (const CallEdge &edge : calls->callEdges(function))
-        if (edge.target.isValid() && project_[edge.target].isConstexpr)
-          pending.push_back(edge.target);
-    for (const Node &node : project_[function].flow.nodes)
-      for (const Use &use : node.uses)
-        if (auto found = named.find(use.entity);
-            use.kind == UseKind::Address && found != named.end())
-          llvm::append_range(pending, found->second);
-  }
-}
-
 CoverageMatrix MatrixBuilder::finish() {
   isProbed_ = isCounted_;
-  distrustOmittedCalls();
+  for (FunctionId function : functionsWithOmittedCalls(project_))
+    isProbed_[function.value] = false;
   for (FunctionId function : unreliable_)
     isProbed_[function.value] = false;
   for (UnitId unit : uncounted_)

@@ -36,7 +36,6 @@ private:
   };
 
   TestSet testsAt(FunctionId function, NodeId node) const;
-  void distrustOmittedCalls();
   TestSet testsOf(const ProgramGraph &program) const;
   FunctionCoverage rowOf(FunctionId function, const TestSet *unprobed);
   CoverageClassId classOf(const TestSet &tests);

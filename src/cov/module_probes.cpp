@@ -31,6 +31,14 @@ std::string withoutNumbers(llvm::StringRef symbol) {
   return result;
 }
 
+bool isNumbered(llvm::StringRef symbol) {
+  return symbol.substr(2).contains('Z') || symbol.contains('$');
+}
+
+bool hasProbe(const Function &function) {
+  return !function.isImplicit && !function.isExternal && !function.isSystemHeader;
+}
+
 void addWhole(const Project &project, FunctionId function, CrossedFunctions &crossed) {
   llvm::BitVector &edges = crossed[function.value];
   edges.resize(project[function].flow.edges.size());

@@ -44,10 +44,25 @@ struct FunctionOfUnit {
 /// does not know. What is told apart by the number alone has one name then.
 std::string withoutNumbers(llvm::StringRef symbol);
 
+/// Whether the compiler may give it numbers that the graph does not know: what is local to a
+/// function ("_ZZ1fvEN1A1gEv"), also as an argument of a template, and lambdas ("$_0").
+bool isNumbered(llvm::StringRef symbol);
+
 /// The functions of some units by mangled name, without numbers.
 using Symbols = llvm::StringMap<llvm::SmallVector<FunctionOfUnit, 1>>;
 
 Symbols symbolsOf(const Project &project, const Names &names, llvm::ArrayRef<UnitId> units);
+
+/// What the graph says of it holds for all compilers: others are known by their callers.
+bool hasProbe(const Function &function);
+
+/// The functions that a record of counters may belong to, by its name.
+struct NamedFunctions {
+  std::vector<FunctionId> functions;
+  /// Some are of internal linkage, and it is not known which of them it is, or whether others have
+  /// the name.
+  bool isUncertain = false;
+};
 
 /// The process may have crossed all edges of the function.
 void addWhole(const Project &project, FunctionId function, CrossedFunctions &crossed);

@@ -21,19 +21,7 @@ bool isCompiledFrom(llvm::StringRef unit, llvm::StringRef file) {
          (source.ends_with(file) && source.drop_back(file.size()).ends_with("/"));
 }
 
-/// What the graph says of it holds for all compilers: these are known by their callers.
-bool hasProbe(const Function &function) {
-  return !function.isImplicit && !function.isExternal && !function.isSystemHeader;
-}
-
 bool isInternal(const Function &function) { return function.linkage == Linkage::Internal; }
-
-/// The functions that have the name of a record.
-struct NamedFunctions {
-  std::vector<FunctionId> functions;
-  bool isUncertain =
-      false; ///< some are of internal linkage, and the place does not say which it is
-};
 
 /// Of functions with one name and of internal linkage: those around the place where a record
 /// begins, without those around them in turn. None if none is. Instances of one template stay
@@ -61,12 +49,6 @@ std::vector<FunctionId> innermostAt(const CountedFunction &counted, const Projec
   llvm::erase_if(
       at, [&](FunctionId id) { return project[id].where.begin != project[last].where.begin; });
   return at;
-}
-
-/// Whether the compiler may give it numbers that the graph does not know: what is local to a
-/// function ("_ZZ1fvEN1A1gEv"), also as an argument of a template, and lambdas ("$_0").
-bool isNumbered(llvm::StringRef symbol) {
-  return symbol.drop_front(2).contains('Z') || symbol.contains('$');
 }
 
 /// Whether no other record of the module has this name, as functions of internal linkage in units
@@ -198,9 +180,9 @@ void ProbedModule::addProbed(std::vector<FunctionId> &functions) const {
 }
 
 void ProbedModule::addUnreliable(std::vector<FunctionId> &functions) const {
+  // Other counters may be theirs, under names that only the compiler knows.
   for (const Probed &probed : probed_)
-    if (probed
-            .isUncertain) // other counters may be theirs, under names that only the compiler knows
+    if (probed.isUncertain)
       functions.insert(functions.end(), probed.functions.begin(), probed.functions.end());
 }
 

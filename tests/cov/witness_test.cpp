@@ -233,9 +233,9 @@ TEST_CASE("witnesses: the same with GCC, which knows lines only") {
   Recorded recorded({"-std=c++17"}, Compiler::Gcc);
   Difference difference = compare(recorded);
   CHECK(joined(difference.missed) == "");
-  // Parts of one expression, code that is never made, templates of internal linkage.
+  // Parts of one expression, code that is never made, templates of internal linkage, lambdas.
   INFO(joined(difference.tooMany));
-  CHECK(difference.tooMany.size() < 70);
+  CHECK(difference.tooMany.size() < 100);
   CHECK(recorded.statistics.inconsistencies == 0);
   CHECK(recorded.statistics.flow.exact > recorded.statistics.flow.edges * 30 / 100);
 }

@@ -22,6 +22,8 @@ TEST_CASE("record: what is special about GCC's counters") {
   // Optimised units do not count: whoever may call it.
   CHECK(project.who("optimised(int)") == "optimised");
   CHECK(project.who("pure") == "optimised");
+  // Calls that it evaluates itself do not count: whoever may have made one.
+  CHECK(project.who("twice") == "computed; folded");
   // A library whose file has another name than the one it is loaded by.
   CHECK(project.who("versioned") == "forks; loadsOther; versioned");
   // Libraries that are loaded by hand.

@@ -476,6 +476,57 @@ static void numbered(bool a, bool b) {
   }
 }
 
+// GCC numbers the lambdas of an inline function in their order, Clang those of each type apart. None is constexpr.
+inline void signatures(bool a, bool b) {
+  auto number = [](int n) {
+    static int kept = n;
+    m(__LINE__);
+  };
+  auto first = [] {
+    static int kept = 1;
+    m(__LINE__);
+  };
+  auto second = [] {
+    static int kept = 2;
+    m(__LINE__);
+  };
+  auto third = [] {
+    static int kept = 3;
+    m(__LINE__);
+  };
+  if (x(__LINE__, a))
+    first();
+  else
+    third();
+  if (x(__LINE__, b))
+    second();
+  else
+    number(1);
+}
+
+struct Part {
+  Part() {}
+  ~Part() {}
+};
+
+// One has a constructor that nobody wrote, of the same name.
+static void halfWritten(bool a) {
+  if (x(__LINE__, a)) {
+    struct Local {
+      Part part;
+    };
+    Local local;
+  } else {
+    struct Local {
+      Part part;
+      Local() {
+        m(__LINE__); // coarse
+      }
+    };
+    Local local;
+  }
+}
+
 // The same in a constructor, of which there are two for the compiler.
 struct Numbered {
   Numbered(bool a, bool b) {
@@ -556,6 +607,8 @@ int main(int, char **arguments) {
   jumps(a, c);
   temporaries(b, c);
   numbered(a, b);
+  signatures(a, b);
+  halfWritten(a);
   Numbered(b, a);
   Clearing{a};
   ends(a, b);

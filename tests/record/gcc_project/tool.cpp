@@ -23,12 +23,16 @@ static int inChild(bool isKilled) {
   return 0;
 }
 
-int main(int, char **arguments) {
+int main(int count, char **arguments) {
   std::string habit = arguments[1];
   if (habit == "inlined")
     return inlined(1) == 0;
   if (habit == "optimised")
     return optimised(1) == 0;
+  if (habit == "folded")
+    return folded() == 0;
+  if (habit == "computed")
+    return computed(count) == 0;
   if (habit == "versioned")
     return versioned(1) == 0;
   if (habit == "ends" || habit == "kills")
