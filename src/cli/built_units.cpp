@@ -10,6 +10,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
 
 namespace retest {
 
@@ -134,62 +135,97 @@ llvm::Error checkLinked(const Binary &binary, const LinkInput &input,
                                                               : llvm::Error::success();
 }
 
+/// With make: the script that links the binary, and the makefile by which make itself links anew
+/// (the script may name its objects in another file).
+llvm::Error checkScript(const std::string &path, const llvm::StringMap<std::string> &scripts,
+                        const ProjectPaths &paths, BuildTimes &times) {
+  if (scripts.empty())
+    return llvm::Error::success();
+  auto script = scripts.find(withRealParent(path));
+  if (script == scripts.end())
+    return error(ErrorKind::Usage,
+                 "{}: no link script of the build makes it, so it may be older than that; build "
+                 "the project first (--no-build does not)",
+                 paths.nameOf(path));
+  if (llvm::Error old = times.check(path, script->second))
+    return old;
+  std::string makefile = (llvm::sys::path::parent_path(script->second) + "/build.make").str();
+  return llvm::sys::fs::exists(makefile) ? times.check(path, makefile) : llvm::Error::success();
+}
+
+/// The objects of units, and what those were read from.
+class UnitCheck {
+public:
+  UnitCheck(const Tree &tree, const LinkPlan &links, llvm::ArrayRef<const Binary *> built)
+      : tree_(tree), times_(tree.paths), linked_(unitsOf(built)),
+        placed_(unitsOf(allBinaries(links))) {
+    for (const Unit &unit : tree.database.units)
+      objects_[unit.name] = unit.command.object;
+  }
+
+  llvm::Error checkUnits() {
+    const FileTable &files = tree_.cache.files();
+    for (const StoredUnit *unit : tree_.unchanged) {
+      std::vector<std::string> inputs;
+      for (FileVersionId input : unit->files.inputs)
+        if (input.value < files.versions.size())
+          inputs.push_back(files.paths[files.versions[input.value].path.value]);
+      if (llvm::Error old = checkUnit(unit->name, inputs))
+        return old;
+    }
+    for (const ExtractedUnit &unit : tree_.parsed) {
+      std::vector<std::string> inputs;
+      for (const FileInput &input : unit.record.inputs)
+        inputs.push_back(input.path);
+      if (llvm::Error old = checkUnit(unit.record.name, inputs))
+        return old;
+    }
+    return llvm::Error::success();
+  }
+
+  const llvm::StringMap<std::string> &objects() const { return objects_; }
+  BuildTimes &times() { return times_; }
+
+private:
+  /// It is part of what is not built, or was never compiled and is part of nothing.
+  bool isLeftOut(const std::string &unit, const std::string &object) const {
+    return placed_.contains(unit) ? !linked_.contains(unit) : !llvm::sys::fs::exists(object);
+  }
+
+  llvm::Error checkUnit(const std::string &name, const std::vector<std::string> &inputs) {
+    std::string object = objects_.lookup(name);
+    if (object.empty() || isLeftOut(name, object))
+      return llvm::Error::success(); // its command does not say what it makes, or nobody runs it
+    for (const std::string &input : inputs)
+      if (llvm::Error old = times_.check(object, tree_.paths.pathOf(input)))
+        return old;
+    return llvm::Error::success();
+  }
+
+  const Tree &tree_;
+  BuildTimes times_;
+  llvm::StringSet<> linked_, placed_;
+  llvm::StringMap<std::string> objects_; ///< by unit
+};
+
 } // namespace
 
 llvm::Error checkBuilt(const Tree &tree, const LinkPlan &links) {
   const std::vector<const Binary *> built = builtBinaries(tree.paths, links);
-  const llvm::StringSet<> linked = unitsOf(built), placed = unitsOf(allBinaries(links));
-  // It is part of what is not built, or was never compiled and is part of nothing.
-  auto isLeftOut = [&](const std::string &unit, const std::string &object) {
-    return placed.contains(unit) ? !linked.contains(unit) : !llvm::sys::fs::exists(object);
-  };
   if (buildToolOf(tree.paths.build) == BuildTool::Ninja)
     if (llvm::Error old = checkByNinja(tree.paths, built))
       return old;
-  BuildTimes times(tree.paths);
-  llvm::StringMap<std::string> objects; // by unit
-  for (const Unit &unit : tree.database.units)
-    objects[unit.name] = unit.command.object;
-  auto checkUnit = [&](const std::string &name, auto inputs) -> llvm::Error {
-    std::string object = objects.lookup(name);
-    if (object.empty() || isLeftOut(name, object))
-      return llvm::Error::success(); // its command does not say what it makes, or nobody runs it
-    for (const std::string &input : inputs)
-      if (llvm::Error old = times.check(object, tree.paths.pathOf(input)))
-        return old;
-    return llvm::Error::success();
-  };
-  const FileTable &files = tree.cache.files();
-  for (const StoredUnit *unit : tree.unchanged) {
-    std::vector<std::string> inputs;
-    for (FileVersionId input : unit->files.inputs)
-      if (input.value < files.versions.size())
-        inputs.push_back(files.paths[files.versions[input.value].path.value]);
-    if (llvm::Error old = checkUnit(unit->name, inputs))
-      return old;
-  }
-  for (const ExtractedUnit &unit : tree.parsed) {
-    std::vector<std::string> inputs;
-    for (const FileInput &input : unit.record.inputs)
-      inputs.push_back(input.path);
-    if (llvm::Error old = checkUnit(unit.record.name, inputs))
-      return old;
-  }
+  UnitCheck units(tree, links, built);
+  if (llvm::Error old = units.checkUnits())
+    return old;
   const llvm::StringMap<std::string> scripts =
       linkScriptsByOutput(tree.paths.build, compilersOf(tree.database));
   for (const Binary *binary : built) {
-    std::string path = tree.paths.pathOf(binary->name);
-    if (auto script = scripts.find(withRealParent(path)); script != scripts.end()) {
-      if (llvm::Error old = times.check(path, script->second))
-        return old;
-    } else if (!scripts.empty()) {
-      return error(ErrorKind::Usage,
-                   "{}: no link script of the build makes it, so it may be older than that; build "
-                   "the project first (--no-build does not)",
-                   tree.paths.nameOf(path));
-    }
+    if (llvm::Error old =
+            checkScript(tree.paths.pathOf(binary->name), scripts, tree.paths, units.times()))
+      return old;
     for (const LinkInput &input : binary->inputs)
-      if (llvm::Error old = checkLinked(*binary, input, objects, tree.paths, times))
+      if (llvm::Error old = checkLinked(*binary, input, units.objects(), tree.paths, units.times()))
         return old;
   }
   return llvm::Error::success();

@@ -1,5 +1,6 @@
 #include "cli/build_description.h"
 #include "cli/build_project.h"
+#include "cli/built_binaries.h"
 #include "cli/built_units.h"
 #include "cli/commands.h"
 #include "cli/environment.h"
@@ -98,7 +99,7 @@ llvm::Expected<ExitCode> recordTests(const RecordOptions &options, Context &cont
   if (!graphs)
     return graphs.takeError();
   ProgramPlan plan = programPlan(*tree, names, context);
-  BinaryStates built = binariesOf(*tree, plan, names);
+  BuiltBinaries built(*tree, plan, names);
   Project project = linkProject(std::move(*graphs), plan, names);
 
   RecordSuiteOptions suiteOptions{jobs, options.parallelCases, !options.skipsForking,
@@ -117,10 +118,10 @@ llvm::Expected<ExitCode> recordTests(const RecordOptions &options, Context &cont
   if (!isBuiltByUs)
     if (llvm::Error old = checkBuilt(*tree, tree->links.get()))
       return old;
-  if (binariesOf(*tree, plan, names) != built)
-    return error("{}: a source file or a program changed while its tests ran, so nothing was "
-                 "stored; run the command again",
-                 paths->build);
+  if (std::string changed = built.changed(); !changed.empty())
+    return error("{}: changed while its tests ran, or each build makes another one; so nothing was "
+                 "stored; run the command again, or build first and use --no-build",
+                 changed);
   suite->matrix.environment = environmentOf(*tree);
   tree->cache.saveFileStates(tree->states);
   if (llvm::Error failed = saveBaseline(info, *tree, plan, names, &suite->matrix))

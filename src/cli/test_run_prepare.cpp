@@ -336,7 +336,7 @@ llvm::Error TestRunner::prepare() {
         return failed;
     if (llvm::Error failed = openProject())
       return failed;
-    binaries_ = binariesOf(project_->tree, project_->plan, project_->names);
+    binaries_ = BuiltBinaries(project_->tree, project_->plan, project_->names);
     llvm::Expected<bool> isReady = list();
     if (!isReady)
       return isReady.takeError();

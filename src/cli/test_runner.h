@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cli/built_binaries.h"
 #include "cli/last_failed.h"
 #include "cli/record_suite.h"
 #include "cli/run_targets.h"
@@ -86,7 +87,7 @@ private:
   std::set<std::string> extra_; ///< binaries that turned out to be needed
   std::optional<TargetPlan> built_;
   std::optional<CurrentProject> project_;
-  BinaryStates binaries_;
+  BuiltBinaries binaries_;
   std::optional<BaselineInfo> info_; ///< of what was built
   std::unique_ptr<SuiteRecorder> suite_;
   std::set<TestKey> quarantined_;

@@ -108,15 +108,4 @@ RecordLock::~RecordLock() {
     close(file_);
 }
 
-BinaryStates binariesOf(const Tree &tree, const ProgramPlan &plan, const Names &names) {
-  BinaryStates binaries;
-  for (const LinkedBinary &binary : plan.binaries) {
-    std::string path = tree.paths.pathOf(names.text(binary.name));
-    llvm::sys::fs::file_status status;
-    if (!llvm::sys::fs::status(path, status))
-      binaries[path] = {status.getUniqueID(), status.getSize(), status.getLastModificationTime()};
-  }
-  return binaries;
-}
-
 } // namespace retest

@@ -3,11 +3,6 @@
 #include "cli/tree.h"
 #include "db/store.h"
 
-#include <llvm/Support/Chrono.h>
-#include <llvm/Support/FileSystem/UniqueID.h>
-
-#include <map>
-#include <tuple>
 #include <utility>
 
 namespace retest {
@@ -34,12 +29,5 @@ private:
 
   int file_;
 };
-
-/// The binaries of the build as they lie there, by path: file, size and time.
-using BinaryStates =
-    std::map<std::string,
-             std::tuple<llvm::sys::fs::UniqueID, std::uint64_t, llvm::sys::TimePoint<>>>;
-
-BinaryStates binariesOf(const Tree &tree, const ProgramPlan &plan, const Names &names);
 
 } // namespace retest

@@ -57,3 +57,11 @@ TEST_CASE("odd places: make cannot be asked, so what it may make is in doubt") {
   Edit code(copy, "main.cpp", "return 0;", "return 1 - 1;");
   CHECK(copy.selected() == "made plain");
 }
+
+TEST_CASE("odd places: each build links the same program once more") {
+  EditedCopy copy(ODD_PLACES_DIRECTORY, {"--", "-DTOUCHES=ON"});
+  Edit code(copy, "stamped.cpp", "return 0;", "return 1 - 1;");
+  CHECK(copy.selected() == "made stamped"); // a command runs, which may write what `made` reads
+  CHECK(copy.run({"run"}).code == 0);
+  CHECK(copy.selected() == "made");
+}

@@ -1,0 +1,3 @@
+#include "stamp.h"
+
+int main() { return 0; }
