@@ -14,7 +14,10 @@ namespace retest {
 /// The arguments of a CTest entry that runs a program of a framework, taken apart.
 struct EntryFilter {
   std::vector<std::string> others = {}; ///< arguments that do not choose tests
-  bool hasFilter = false;               ///< if not, the program runs all its tests
+  /// Those that say how and where results are written, if the framework does that itself. Test by
+  /// test they are left out: a file would hold the list of tests, or the result of the last one.
+  std::vector<std::string> reports = {};
+  bool hasFilter = false; ///< if not, the program runs all its tests
   /// The text of a filter that names one test, or (Boost.Test) one suite, without wildcards.
   std::optional<std::string> name = {};
   bool runsDisabled = false;    ///< what is disabled runs as well
