@@ -12,6 +12,7 @@
 
 #include <cstring>
 #include <optional>
+#include <tuple>
 
 namespace retest {
 
@@ -88,9 +89,15 @@ bool isMapped(const CoverageMappingRecord &record) {
                       [](const CounterMappingRegion &region) { return !region.Count.isZero(); });
 }
 
-/// Adds the regions to the functions. Those of functions that were never emitted are left out.
+void setRegions(const CoverageMappingRecord &record, CountedFunction &function) {
+  function.files.assign(record.Filenames.begin(), record.Filenames.end());
+  function.regions.assign(record.MappingRegions.begin(), record.MappingRegions.end());
+  function.expressions.assign(record.Expressions.begin(), record.Expressions.end());
+}
+
+/// Adds the regions to the functions that have counters, and those functions that have none.
 llvm::Error addRegions(llvm::MemoryBufferRef file, const llvm::DenseMap<Key, std::size_t> &places,
-                       std::vector<CountedFunction> &functions) {
+                       CountedModule &module) {
   llvm::SmallVector<std::unique_ptr<llvm::MemoryBuffer>, 1> buffers;
   auto readers = BinaryCoverageReader::create(file, "", buffers);
   if (!readers)
@@ -101,12 +108,13 @@ llvm::Error addRegions(llvm::MemoryBufferRef file, const llvm::DenseMap<Key, std
         return record.takeError();
       auto place = places.find(
           {llvm::IndexedInstrProf::ComputeHash(record->FunctionName), record->FunctionHash});
-      if (place == places.end() || !isMapped(*record))
-        continue;
-      CountedFunction &function = functions[place->second];
-      function.files.assign(record->Filenames.begin(), record->Filenames.end());
-      function.regions.assign(record->MappingRegions.begin(), record->MappingRegions.end());
-      function.expressions.assign(record->Expressions.begin(), record->Expressions.end());
+      if (place != places.end() && isMapped(*record)) {
+        setRegions(*record, module.functions[place->second]);
+      } else if (place == places.end() && !isMapped(*record)) {
+        CountedFunction &function = module.unemitted.emplace_back();
+        setName(record->FunctionName, function);
+        setRegions(*record, function);
+      }
     }
   return llvm::Error::success();
 }
@@ -219,8 +227,11 @@ llvm::Expected<CountedModule> CountedModule::load(const std::string &path) {
   if (!functions)
     return withPath(functions.takeError());
   module.functions = std::move(*functions);
-  if (llvm::Error failed = addRegions(file, places, module.functions))
+  if (llvm::Error failed = addRegions(file, places, module))
     return withPath(std::move(failed));
+  llvm::sort(module.unemitted, [](const CountedFunction &a, const CountedFunction &b) {
+    return std::tie(a.unit, a.symbol) < std::tie(b.unit, b.symbol);
+  });
   llvm::sort(module.functions, [](const CountedFunction &a, const CountedFunction &b) {
     return a.firstCounter < b.firstCounter;
   });

@@ -44,6 +44,9 @@ struct CountedModule {
   std::string buildId; ///< bytes
   std::size_t counterCount = 0;
   std::vector<CountedFunction> functions; ///< by first counter
+  /// Those that units of the module read and the compiler never emitted, as far as it says so:
+  /// without counters. By unit and symbol.
+  std::vector<CountedFunction> unemitted;
 
   /// An error if the file has no counters, or its tables do not fit each other.
   static llvm::Expected<CountedModule> load(const std::string &path);

@@ -108,6 +108,14 @@ ProbedModule::ProbedModule(CountedModule module, const Project &project, const N
                      !project[probed.functions.front()].unmodelled.empty();
     probed_.push_back(std::move(probed));
   }
+  for (const CountedFunction &unemitted : module_.unemitted) {
+    NamedFunctions named =
+        functionsNamed(unemitted, symbols, project, names, nameOf, [](auto &) { return true; });
+    // Its name has to tell which one it is, and nobody else may have emitted it.
+    if (!isNumbered(unemitted.symbol) && !named.isUncertain && named.functions.size() == 1 &&
+        !project[named.functions.front()].isEmittedElsewhere)
+      unemitted_.push_back(named.functions.front());
+  }
 }
 
 const FlowWitness &ProbedModule::witnessOf(std::size_t index, FileNamer nameOf) {
@@ -177,6 +185,7 @@ llvm::Error ProbedModule::add(const ModuleCounters &process, FileNamer nameOf,
 void ProbedModule::addProbed(std::vector<FunctionId> &functions) const {
   for (const Probed &probed : probed_)
     functions.insert(functions.end(), probed.functions.begin(), probed.functions.end());
+  llvm::append_range(functions, unemitted_);
 }
 
 void ProbedModule::addUnreliable(std::vector<FunctionId> &functions) const {

@@ -53,7 +53,8 @@ private:
   CountedModule module_;
   const Project &project_;
   const Names &names_;
-  std::vector<Probed> probed_; ///< by index in CountedModule::functions
+  std::vector<Probed> probed_;        ///< by index in CountedModule::functions
+  std::vector<FunctionId> unemitted_; ///< nobody can run them, so they need no counters
   std::size_t inconsistencies_ = 0;
 };
 

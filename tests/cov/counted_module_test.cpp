@@ -89,7 +89,7 @@ TEST_CASE("module: the functions of a program, with their counters and regions")
   CHECK(llvm::StringRef(main->files[0]).ends_with("fixture_program.cpp"));
   const CountedFunction *local = named(module, "lazyOne");
   REQUIRE(local);
-  CHECK(local->unit != ""); // in an anonymous namespace
+  CHECK(local->unit != "");          // in an anonymous namespace
   CHECK(local->regions.size() == 1); // the compiler has no hash for it, as it has no branches
   // Each counter belongs to one function, and none is left over.
   std::size_t next = 0;
@@ -98,6 +98,17 @@ TEST_CASE("module: the functions of a program, with their counters and regions")
     next += function.counterCount;
   }
   CHECK(next == module.counterCount);
+}
+
+TEST_CASE("module: functions of which it has no code") {
+  CountedModule module = llvm::cantFail(CountedModule::load(PROGRAM));
+  REQUIRE(module.unemitted.size() == 2);
+  CHECK(module.unemitted[0].symbol == "_Z6unusedv");
+  CHECK(module.unemitted[0].unit == "");
+  CHECK(module.unemitted[1].symbol == "_ZL10unusedHerev");
+  CHECK(module.unemitted[1].unit != "");
+  CHECK(module.unemitted[1].regions.size() == 1); // where it is
+  CHECK(!named(module, "unused"));
 }
 
 TEST_CASE("module: what is none") {

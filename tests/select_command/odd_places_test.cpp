@@ -13,6 +13,10 @@ void checkSelections(const EditedCopy &copy) {
     CHECK(copy.selected() == "plain");
   }
   {
+    Edit unused(copy, "main.cpp", "return 1;", "return 2;");
+    CHECK(copy.selected() == "-");
+  }
+  {
     Edit data(copy, "kept.txt", "kept", "another");
     CHECK(copy.selected() == "kept");
   }
