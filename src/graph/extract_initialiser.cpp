@@ -72,6 +72,9 @@ Function extractInitialiser(UnitContext &unit, const VarDecl *variable) {
   FingerprintBuilder declared;
   declared.add(unit.names.text(function.name)).add(unit.hashOfType(variable->getType()));
   declared.add(unit.attributesOf(variable));
+  // When it runs, and in which order: with its unit, once for many units, in each thread.
+  declared.add(static_cast<std::uint64_t>(variable->getTLSKind()));
+  declared.add(static_cast<std::uint64_t>(function.linkage));
   if (!function.unmodelled.empty())
     addText(unit, variable, declared);
   setFingerprints(unit, function, declared);
