@@ -1,5 +1,7 @@
 #include "cli/both_versions.h"
 
+#include "cli/edited_files.h"
+
 #include "cli/source_lines.h"
 #include "graph/extract_project.h"
 #include "graph/link_program.h"
@@ -29,25 +31,11 @@ llvm::Expected<LoadedBaseline> loadBaseline(Store &store, const BaselineIndex &i
   return LoadedBaseline{std::move(*units), std::move(project)};
 }
 
-/// What the units of a baseline read.
-RecordedFiles filesOf(const BaselineIndex &index) {
-  RecordedFiles files{index.info.commit, {}};
-  for (const StoredUnit &unit : index.units)
-    for (FileVersionId input : unit.files.inputs) {
-      if (input.value >= index.files.versions.size())
-        continue;
-      const FileVersion &version = index.files.versions[input.value];
-      if (version.path.isValid())
-        files.contents[index.files.paths[version.path.value]] = version.content;
-    }
-  return files;
-}
-
 } // namespace
 
 std::vector<std::string> inputsOf(const BaselineIndex &index, const ProjectPaths &paths) {
   std::vector<std::string> inputs;
-  for (const auto &file : filesOf(index).contents)
+  for (const auto &file : recordedFiles(index).contents)
     inputs.push_back(paths.pathOf(file.first));
   return inputs;
 }
@@ -101,7 +89,7 @@ llvm::Expected<Versions> loadVersions(Tree &tree, const TreeOptions &options, St
   Project current = linkProject(std::move(now), programPlan(tree, names, context), names);
   times.done("current version linked");
   return Versions{std::move(before->project), std::move(current),
-                  sourceLinesOf(tree.paths, filesOf(index)), sourceLinesOf(tree.paths)};
+                  sourceLinesOf(tree.paths, recordedFiles(index)), sourceLinesOf(tree.paths)};
 }
 
 } // namespace retest

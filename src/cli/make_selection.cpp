@@ -6,6 +6,7 @@
 #include "cli/changed_files.h"
 #include "cli/configuration.h"
 #include "cli/configured_tests.h"
+#include "cli/edited_files.h"
 #include "cli/environment.h"
 #include "cli/last_failed.h"
 #include "cli/last_selection.h"
@@ -285,8 +286,9 @@ void SelectionMaker::decide() {
       tree_->config, tests_, [this] { return changedFiles(paths_, index_->info); }, context_);
   input.quarantined = quarantinedTests(tree_->config, today(), tests_);
   selection_ = selectTests(input);
-  DeltaView view{versions_.baseline, versions_.current, names_, versions_.baselineLines,
-                 versions_.currentLines};
+  DeltaView view{
+      versions_.baseline,      versions_.current,      names_,
+      versions_.baselineLines, versions_.currentLines, editedSince(*index_, paths_, tree_->states)};
   describeSelection(view, input, selection_, report_);
 }
 

@@ -34,8 +34,10 @@ std::optional<std::string> contentAt(const std::string &commit, const std::strin
   return blob->succeeded() ? std::optional(std::move(blob->output)) : std::nullopt;
 }
 
-std::optional<std::string> recordedContent(const RecordedFiles &recorded, const ProjectPaths &paths,
-                                           const std::string &name) {
+} // namespace
+
+std::optional<std::string> recordedText(const RecordedFiles &recorded, const ProjectPaths &paths,
+                                        const std::string &name) {
   auto known = recorded.contents.find(name);
   if (known == recorded.contents.end())
     return std::nullopt;
@@ -48,8 +50,6 @@ std::optional<std::string> recordedContent(const RecordedFiles &recorded, const 
   return std::nullopt;
 }
 
-} // namespace
-
 SourceLines sourceLinesOf(const ProjectPaths &paths, std::optional<RecordedFiles> recorded) {
   struct File {
     std::string text;
@@ -61,7 +61,7 @@ SourceLines sourceLinesOf(const ProjectPaths &paths, std::optional<RecordedFiles
     auto [entry, isNew] = files->try_emplace(name.str());
     File &file = entry->second;
     if (isNew)
-      if (auto text = recorded ? recordedContent(*recorded, paths, name.str())
+      if (auto text = recorded ? recordedText(*recorded, paths, name.str())
                                : contentOf(paths.pathOf(name))) {
         file.text = std::move(*text);
         llvm::StringRef(file.text).split(file.lines, '\n');

@@ -16,9 +16,13 @@ struct RecordedFiles {
   std::map<std::string, Fingerprint> contents;
 };
 
+/// What a file of the baseline contained: from the work tree if it is still the same, else from
+/// git; nothing if it is not known.
+std::optional<std::string> recordedText(const RecordedFiles &recorded, const ProjectPaths &paths,
+                                        const std::string &name);
+
 /// The lines of the project's files as they are now, each file read once. With `recorded`, as they
-/// were then: from the work tree if the file is still the same, else from git, else none; lines of
-/// another version are never shown.
+/// were then, or none; lines of another version are never shown.
 SourceLines sourceLinesOf(const ProjectPaths &paths,
                           std::optional<RecordedFiles> recorded = std::nullopt);
 

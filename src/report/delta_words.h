@@ -1,6 +1,7 @@
 #pragma once
 
 #include "diff/delta.h"
+#include "report/edited_places.h"
 #include "report/graph_view.h"
 
 #include <map>
@@ -16,6 +17,7 @@ struct DeltaView {
   const Project &baseline, &current;
   const Names &names;
   SourceLines baselineLines, currentLines;
+  EditedPlaces edited = {}; ///< may be empty: not known
   std::shared_ptr<ProgramDispatch> dispatch = std::make_shared<ProgramDispatch>();
 };
 

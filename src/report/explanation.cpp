@@ -46,7 +46,7 @@ public:
     bool isAny = false;
     for (std::uint32_t i = 0; i < report_.reasons.size(); ++i) {
       const ReportedReason &reason = report_.reasons[i];
-      if (reason.path != path || (lineNumber != 0 && reason.line != lineNumber))
+      if (!isAbout(reason, path, lineNumber))
         continue;
       isAny = true;
       this->reason(reason);
@@ -59,12 +59,22 @@ public:
     for (const ReportedReason &reason : report_.reasons)
       if (reason.path == path && reason.line != 0)
         lines.insert(reason.line);
+    for (const ReportedReason &reason : report_.reasons)
+      for (const EditedPlace &edit : reason.edits)
+        if (edit.path == path && edit.current.begin != 0)
+          lines.insert(edit.current.begin);
     if (!lines.empty())
       line("changes in this file that do are on line {}",
            fmt::format("{}", fmt::join(lines, ", ")));
   }
 
 private:
+  static bool isAbout(const ReportedReason &reason, llvm::StringRef path, std::uint32_t line) {
+    return (reason.path == path && (line == 0 || reason.line == line)) ||
+           llvm::any_of(reason.edits,
+                        [&](const EditedPlace &edit) { return edit.contains(path, line); });
+  }
+
   static constexpr const char *kBold = "1", *kDim = "2", *kRed = "31", *kGreen = "32";
 
   void skipped(const std::string &id, const ReportedTest &test) {

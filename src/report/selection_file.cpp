@@ -7,7 +7,7 @@ namespace retest {
 
 namespace {
 
-constexpr std::uint64_t kFormat = 2;
+constexpr std::uint64_t kFormat = 3;
 constexpr llvm::StringLiteral kMagic = "retest selection\n";
 
 // The format, told once for both directions.
@@ -118,6 +118,13 @@ template <class Coder, class Report> void codeReport(Coder &coder, Report &repor
       coder.text(*text);
     coder.number(reason.line);
     coder.maybe(reason.excerpt, [&](auto &excerpt) { coder.number(excerpt); });
+    coder.list(reason.edits, [&](auto &place) {
+      coder.text(place.path);
+      for (auto *range : {&place.current, &place.baseline}) {
+        coder.number(range->begin);
+        coder.number(range->end);
+      }
+    });
   });
   codeTexts(coder, report.excerpts);
   codeTexts(coder, report.open);

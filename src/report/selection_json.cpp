@@ -114,6 +114,11 @@ private:
         json_.attribute("function", utf8(reason.function));
       if (!reason.edge.empty())
         json_.attribute("edge", utf8(reason.edge));
+      if (!reason.edits.empty())
+        json_.attributeArray("edits", [&] {
+          for (const EditedPlace &edit : reason.edits)
+            json_.value(utf8(placesText({edit})));
+        });
       json_.attribute("text", utf8(reason.text));
     });
   }

@@ -2,6 +2,7 @@
 
 #include "report/delta_source.h"
 #include "report/graph_words.h"
+#include "report/source_text.h"
 #include "select/unreached_functions.h"
 
 #include <fmt/format.h>
@@ -116,6 +117,20 @@ public:
     return known->second;
   }
 
+  ReportedReason ofChange(const DangerousEdge &edge) const {
+    ReportedReason result = ofChange(edge.reason);
+    if (!isSameText(edge))
+      return result;
+    UnitId first = input_.baseline.functionUnits[edge.function.value];
+    result.edits = view_.edited(view_.names.text(input_.baseline[first].name));
+    for (const ProjectUnit &unit : input_.baseline.units) // another copy of a header's function
+      if (result.edits.empty() && llvm::is_contained(unit.functions, edge.function))
+        result.edits = view_.edited(view_.names.text(unit.name));
+    if (!result.edits.empty())
+      result.text += ", by the edit of " + placesText(result.edits);
+    return result;
+  }
+
   ReportedReason ofChange(const Reason &reason) const {
     ReportedReason result;
     result.rule = retest::wordFor(reason.kind).str();
@@ -127,16 +142,50 @@ public:
     return result;
   }
 
+  /// Changed functions, in the current version, of which all dangerous edges are in the list of
+  /// those that no test crosses.
+  std::set<FunctionId> idleFunctions(llvm::ArrayRef<std::uint32_t> uncovered) const {
+    std::map<FunctionId, std::size_t> crossed; // number of edges that tests may cross
+    for (const DangerousEdge &edge : input_.delta.edges)
+      ++crossed[edge.function];
+    for (std::uint32_t index : uncovered)
+      --crossed[input_.delta.edges[index].function];
+    std::set<FunctionId> idle;
+    for (const auto &[function, count] : crossed)
+      if (auto change = changed_.find(function); count == 0 && change != changed_.end())
+        idle.insert(change->second);
+    return idle;
+  }
+
 private:
+  /// Whether the code behind the edge reads as before: what it names was edited elsewhere.
+  bool isSameText(const DangerousEdge &edge) const {
+    const Reason &reason = edge.reason;
+    auto change = changed_.find(edge.function);
+    if (!view_.edited || reason.kind != ChangeKind::Statement || change == changed_.end() ||
+        !reason.baselineNode.isValid() || !reason.currentNode.isValid())
+      return false;
+    auto textOf = [&](const Function &function, NodeId node, const SourceLines &lines) {
+      std::string text;
+      for (const Element &element : function.flow.nodes[node.value].elements)
+        text += sourceText(lines, element.where, view_.names) + "\n";
+      return text;
+    };
+    std::string before =
+        textOf(input_.baseline[edge.function], reason.baselineNode, view_.baselineLines);
+    return before.size() > 1 &&
+           before == textOf(view_.current[change->second], reason.currentNode, view_.currentLines);
+  }
+
   ReportedReason describe(TestReason why, const RecordedTest &test) {
     ReportedReason result;
     switch (why.kind) {
     case TestReasonKind::Edge: {
       const DangerousEdge &edge = input_.delta.edges[why.index];
-      result = ofChange(edge.reason);
+      result = ofChange(edge);
       result.function = nameText(view_, input_.baseline[edge.function].name);
       result.edge = edgeText(view_, edge);
-      result.excerpt = excerptOf(edge.function);
+      result.excerpt = result.edits.empty() ? excerptOf(edge.function) : excerptOf(result.edits);
       return result;
     }
     case TestReasonKind::ClassEntry: {
@@ -216,11 +265,34 @@ private:
     return known->second;
   }
 
+  /// The edited lines, as `writeFunctionSource` shows those of a function.
+  std::uint32_t excerptOf(const std::vector<EditedPlace> &edits) {
+    constexpr std::size_t kMostPlaces = 3;
+    constexpr std::uint32_t kMostLines = 8; // of each
+    auto [known, isNew] = editExcerpts_.try_emplace(edits, report_.excerpts.size());
+    if (!isNew)
+      return known->second;
+    std::string text;
+    auto write = [&](char sign, const std::string &path, LineRange range,
+                     const SourceLines &lines) {
+      std::uint32_t end = std::min(range.end, range.begin + kMostLines);
+      for (std::uint32_t line = range.begin; line < end; ++line)
+        text += fmt::format("    {}  {:>5} {}\n", sign, line, lines(path, line));
+    };
+    for (const EditedPlace &edit : llvm::ArrayRef(edits).take_front(kMostPlaces)) {
+      write('-', edit.path, edit.baseline, view_.baselineLines);
+      write('+', edit.path, edit.current, view_.currentLines);
+    }
+    report_.excerpts.push_back(std::move(text));
+    return known->second;
+  }
+
   const DeltaView &view_;
   const SelectInput &input_;
   SelectionReport &report_;
   std::map<FunctionId, FunctionId> changed_; ///< baseline to current
   std::map<FunctionId, std::uint32_t> excerpts_;
+  std::map<std::vector<EditedPlace>, std::uint32_t> editExcerpts_;
   std::map<std::pair<TestReason, std::string>, std::uint32_t> known_;
 };
 
@@ -284,11 +356,12 @@ void addUncovered(const Describer &describer, const DeltaView &view, const Selec
   std::set<UncoveredChange> uncovered;
   for (std::uint32_t index : selection.uncovered) {
     const DangerousEdge &edge = input.delta.edges[index];
-    ReportedReason reason = describer.ofChange(edge.reason);
+    ReportedReason reason = describer.ofChange(edge);
     uncovered.insert({nameText(view, input.baseline[edge.function].name), reason.path, reason.line,
                       reason.text});
   }
-  for (FunctionId id : unreachedFunctions(input.delta, view.current, view.names)) {
+  for (FunctionId id : unreachedFunctions(input.delta, view.current, view.names,
+                                          describer.idleFunctions(selection.uncovered))) {
     const Function &function = view.current[id];
     uncovered.insert({nameText(view, function.name), nameText(view, function.where.begin.file),
                       function.where.begin.line, "was added, and nothing is seen to call it"});

@@ -20,6 +20,8 @@ struct ReportedReason {
   std::string edge;       ///< "x > 0 -T-> return 1"
   std::string text;       ///< for people: "code changed at src/a.cpp:12"
   std::optional<std::uint32_t> excerpt = {}; ///< of the function's source: an index
+  /// What was edited, if the text at the place is the same and means something else now.
+  std::vector<EditedPlace> edits = {};
 
   auto operator<=>(const ReportedReason &) const = default;
 };

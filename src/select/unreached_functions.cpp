@@ -36,11 +36,11 @@ public:
       }
   }
 
-  std::vector<FunctionId> unreached() {
+  std::vector<FunctionId> unreached(const std::set<FunctionId> &idle) {
     if (named_.empty())
       return {};
     for (std::uint32_t id = 0; id < project_.functions.size(); ++id)
-      if (!isAdded_.test(id))
+      if (!isAdded_.test(id) && !idle.count({id}))
         follow(project_.functions[id]);
     for (const Variable &variable : project_.variables)
       for (const Use &use : variable.uses)
@@ -84,8 +84,8 @@ private:
 } // namespace
 
 std::vector<FunctionId> unreachedFunctions(const Delta &delta, const Project &current,
-                                           const Names &names) {
-  return AddedFunctions(delta, current, names).unreached();
+                                           const Names &names, const std::set<FunctionId> &idle) {
+  return AddedFunctions(delta, current, names).unreached(idle);
 }
 
 } // namespace retest

@@ -3,17 +3,20 @@
 #include "diff/delta.h"
 #include "graph/program_graph.h"
 
+#include <set>
+
 namespace retest {
 
-/// Functions that only the current version has and that nothing but such functions is seen to call:
-/// no recorded test can come to them. By id; written ones alone.
+/// Functions that only the current version has, if nothing is seen to call them but such functions
+/// and those of `idle`: functions of the current version of which no recorded test comes to what
+/// changed. By id; written ones alone.
 ///
-///     int used() { return helper(); }    called by a test: will be reached when that test runs
+///     int used() { return helper(); }    called by a function that did not change: not listed
 ///     int dead() { return deeper(); }    both are listed
 ///     int deeper() { return 1; }
 ///
-/// Virtual methods, what external code may call, and what tests and initialisers call is reached.
+/// Virtual methods, what external code may call, and what initialisers call is not listed.
 std::vector<FunctionId> unreachedFunctions(const Delta &delta, const Project &current,
-                                           const Names &names);
+                                           const Names &names, const std::set<FunctionId> &idle);
 
 } // namespace retest

@@ -23,8 +23,9 @@ SelectionReport sample() {
   test.programs = {"<build>/t"};
   report.tests = {{test, Verdict::Affected, {0, 1}, {}},
                   {RecordedTest{}, Verdict::Skipped, {}, {0}}};
-  report.reasons = {{"statement", "a.cpp", 5, "f()", "x -T-> y", "code changed", 0},
-                    {"failed", "", 0, "", "", "it failed", {}}};
+  report.reasons = {
+      {"statement", "a.cpp", 5, "f()", "x -T-> y", "code changed", 0, {{"a.h", {1, 3}, {2, 2}}}},
+      {"failed", "", 0, "", "", "it failed", {}}};
   report.excerpts = {"- a\n+ b\n"};
   report.open = {"<build>/t"};
   report.doubts = {{"not known", "b.h", 0}};

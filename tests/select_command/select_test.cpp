@@ -83,6 +83,18 @@ TEST_CASE("explain: from the change to the test, and back") {
   CHECK(calc().run({"explain"}).code == 2);
 }
 
+TEST_CASE("explain: where the text is the same, what was edited elsewhere") {
+  Edit value(calc(), "calc.h", "STEP 1", "STEP 2");
+  CHECK(calc().selected() == "tool_add");
+  std::string selected = calc().succeed({"explain", "tool_add"});
+  for (const char *part : {"code changed at tool.cpp:3, by the edit of calc.h:7",
+                           "-      7 #define STEP 1\n", "+      7 #define STEP 2\n"})
+    CHECK_MESSAGE(selected.find(part) != std::string::npos, part, "\n", selected);
+  CHECK(calc().succeed({"explain", "--change", "calc.h:7"}).find("test   tool_add") !=
+        std::string::npos);
+  CHECK(calc().succeed({"explain", "--change", "calc.h:3"}).find("on line 7") != std::string::npos);
+}
+
 TEST_CASE("select: from any directory, staged or committed, and without git") {
   Edit branch(calc(), "calc.cpp", "return b + a;", "return b + a + 1;");
   std::filesystem::create_directory(calc().path("sub"));

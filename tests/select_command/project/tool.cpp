@@ -1,3 +1,3 @@
 #include "calc.h"
 
-int main(int count, char **) { return count > 1 ? add(count, -2) : 0; }
+int main(int count, char **) { return count > 1 ? add(count, -1 - STEP) : 0; }
