@@ -124,9 +124,11 @@ class Builder:
             raise TooSlow from error
         codes = [int(line) for line in done.stdout.split()]
         assert len(codes) == count, (codes, count)
-        return [(code, without_times((self.work / f"{number}.out").read_bytes()))
+        return [(code, without_noise((self.work / f"{number}.out").read_bytes()))
                 for number, code in enumerate(codes)]
 
 
-def without_times(output):
-    return re.sub(rb"\(\d+ ms[^)]*\)", b"", output).decode(errors="replace")
+def without_noise(output):
+    """Without how long it took, and without how many tests doctest has that were not asked for."""
+    output = re.sub(rb"\(\d+ ms[^)]*\)", b"", output)
+    return re.sub(rb"\| *\d+ skipped", b"", output).decode(errors="replace")

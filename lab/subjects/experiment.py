@@ -19,6 +19,7 @@ from matrices import matrix_of
 from outcomes import Baseline
 from projects import BASELINE, Project, restore, version_of
 from results import Results
+from run_test import noise_version
 from selections import LEVELS, select, select_all_levels
 
 AGAIN = 3  # runs of a test that seems to have escaped, with and without the edit
@@ -41,7 +42,7 @@ class Experiment:
         project.prepare_plain()
         project.prepare_recorded(self.options.retest, self.version)
         self.baseline = Baseline(project.plain, project.work / "scratch", self.listed_tests())
-        self.baseline.measure(project.work / f"baseline-{project.tree[:12]}.json", self.options.limit)
+        self.baseline.measure(project.work / f"baseline-{project.tree[:12]}-{noise_version()}.json", self.options.limit)
         unstable = self.baseline.unstable()
         self.say(f"{len(self.baseline.known)} tests; end differently by themselves: {unstable}")
         if self.baseline.missing:
@@ -54,7 +55,7 @@ class Experiment:
         answer = select(self.options.retest, self.project.recorded, BASELINE, "edges",
                         self.project.work / "selection-start.json")
         odd = [test for test in answer["selected"] if test["verdict"] not in ("unmeasured", "failed")]
-        by_files = [test for test in odd if all(reason["rule"] == "file" for reason in test["reasons"])]
+        by_files = [test for test in odd if all(reason["rule"] in ("file", "writer") for reason in test["reasons"])]
         if answer["reason"] or len(by_files) != len(odd):
             sys.exit(f"{self.project.name}: selected with nothing changed: {answer['reason'] or odd[:3]}")
         if odd:

@@ -1,6 +1,8 @@
 """Tables over all results of some projects.
 
-    scripts/lab report EXPERIMENT [DIRECTORY]     of what is in lab/results (or DIRECTORY)
+    scripts/lab report EXPERIMENT [--selectors] [DIRECTORY]     of what is in lab/results (or DIRECTORY)
+
+With --selectors only the comparison with other selectors.
 """
 
 import collections
@@ -67,24 +69,36 @@ def print_kinds(rows):
               f"{' | '.join(shares(told))} |")
 
 
-def print_others(rows):
-    """The same edits for other selectors, and for ours."""
-    rows = [row for row in rows if "others" in row[2] and not fell_back(row[2])]
-    if not rows:
+def print_others(projects):
+    """The same edits for other selectors, and for ours: % of tests selected, and how many tests that change were skipped."""
+    asked = {name: [row for one in results for row in one.latest() if "others" in row[2] and not fell_back(row[2])]
+             for name, results in projects.items()}
+    asked = {name: rows for name, rows in asked.items() if rows}
+    if len(asked) > 1:
+        asked["all"] = [row for rows in asked.values() for row in rows]
+    others = list(next(iter(asked.values()))[0][2]["others"]) if asked else []
+    if not others:
         return
-    print("\n| selector | % selected | tests that change and are skipped | edits with such a test |\n|---|---|---|---|")
-    for name in rows[0][2]["others"]:
-        asked = [(s["others"][name], s["total"]) for _, _, s in rows]
-        print_other(name, [(selected, total, missed) for (selected, missed), total in asked])
-    for level in LEVELS:
-        print_other(f"retest, {level}", [(s["selected"][level], s["total"], len(s["escaped"]) if level == "edges" else 0)
-                                         for _, _, s in rows])
+    columns = others + [f"retest, {level}" for level in reversed(LEVELS)]
+    print(f"\n| project | edits | {' | '.join(columns)} |\n|---|---|" + "---|" * len(columns))
+    for name, rows in asked.items():
+        cells = [other(rows, selector) for selector in others] + [ours(rows, level) for level in reversed(LEVELS)]
+        print(f"| {name} | {len(rows)} | {' | '.join(cells)} |")
 
 
-def print_other(name, asked):
-    share = statistics.mean(selected / max(1, total) for selected, total, _ in asked)
-    print(f"| {name} | {100 * share:.1f} | {sum(missed for _, _, missed in asked)} | "
-          f"{sum(missed > 0 for _, _, missed in asked)} of {len(asked)} |")
+def other(rows, selector):
+    return cell([(*s["others"][selector], s["total"]) for _, _, s in rows])
+
+
+def ours(rows, level):
+    return cell([(s["selected"][level], len(s["escaped"]) if level == "edges" else 0, s["total"]) for _, _, s in rows])
+
+
+def cell(asked):
+    """"12.3" or "12.3, 4 skipped" """
+    share = 100 * statistics.mean(selected / max(1, total) for selected, _, total in asked)
+    missed = sum(missed for _, missed, _ in asked)
+    return f"{share:.1f}" + (f", **{missed} skipped**" if missed else "")
 
 
 def print_remarks(projects):
@@ -111,7 +125,7 @@ def show(projects):
     """Prints everything; 1 if a test has escaped."""
     every = print_projects(projects)
     print_kinds(every)
-    print_others(every)
+    print_others(projects)
     print()
     print_remarks(projects)
     versions = collections.Counter(selection["retest"] for _, _, selection in every)
@@ -120,13 +134,15 @@ def show(projects):
 
 
 def main():
-    if not 2 <= len(sys.argv) <= 3:
+    words = [word for word in sys.argv[1:] if word != "--selectors"]
+    if not 1 <= len(words) <= 2:
         sys.exit(__doc__)
-    place = Path(sys.argv[2] if len(sys.argv) == 3 else ROOT / "lab/results") / sys.argv[1]
+    place = Path(words[1] if len(words) == 2 else ROOT / "lab/results") / words[0]
     files = sorted(place.glob("*.jsonl"))
     if not files:
         sys.exit(f"{place}: no results here")
-    return show({file.stem: list(read_all(file).values()) for file in files})
+    projects = {file.stem: list(read_all(file).values()) for file in files}
+    return print_others(projects) if "--selectors" in sys.argv else show(projects)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,8 @@ def ctest_entries(build):
     """(name, command, directory, environment) of each entry that can run."""
     text = subprocess.run(["ctest", "--show-only=json-v1"], cwd=build, stdout=subprocess.PIPE,
                           stderr=subprocess.DEVNULL, check=True).stdout
-    for entry in json.loads(text)["tests"]:
+    start = text.index(b"{\n")  # before it stands what the project's own files for CTest print
+    for entry in json.loads(text[start:])["tests"]:
         properties = {p["name"]: p["value"] for p in entry.get("properties", [])}
         if "command" in entry and not properties.get("DISABLED"):
             yield (entry["name"], entry["command"], properties.get("WORKING_DIRECTORY", str(build)),
@@ -58,57 +59,73 @@ def catch2_pattern(name):
     return "\\" + escaped if escaped.startswith("~") else escaped
 
 
-# A word that only programs of the framework contain; its arguments that list; names in that list; and
-# the arguments that run one of them.
+class Framework:
+    """Of test programs: a word that only such programs contain, arguments that list, names in that list, and the
+    arguments that run some of them."""
+
+    def __init__(self, word, listing, names, chosen):
+        self.word, self.listing, self.names, self.chosen = word, listing, names, chosen
+
+
 FRAMEWORKS = [
-    (b"gtest_list_tests", ["--gtest_list_tests"], googletest_names,
-     lambda name: [f"--gtest_filter={name}"]),
-    (b"dt-list-test-cases", ["--dt-list-test-cases", "--dt-reporters=xml"], doctest_names,
-     lambda name: [f"--dt-test-case={doctest_pattern(name)}", "--dt-case-sensitive"]),
-    (b"list-test-names-only", ["--list-test-names-only"], catch2_names,
-     lambda name: [catch2_pattern(name)]),
+    Framework(b"gtest_list_tests", ["--gtest_list_tests"], googletest_names,
+              lambda names: ["--gtest_filter=" + ":".join(names)]),
+    Framework(b"dt-list-test-cases", ["--dt-list-test-cases", "--dt-reporters=xml"], doctest_names,
+              lambda names: ["--dt-test-case=" + ",".join(map(doctest_pattern, names)), "--dt-case-sensitive"]),
+    Framework(b"list-test-names-only", ["--list-test-names-only"], catch2_names,
+              lambda names: [",".join(map(catch2_pattern, names))]),
 ]
 REPORTS = ("--out=", "--reporters=")  # of doctest: what a test says is wanted, not in a file
 
 
-def native_tests(path, command, directory, variables):
-    """{test: command} of a program of a framework; nothing of another one."""
-    content = path.read_bytes()
-    for word, options, names, chosen in FRAMEWORKS:
-        if word not in content:
-            continue
+class Program:
+    """An entry of CTest, with the tests of its program if that uses a framework, else with itself as the only one."""
+
+    def __init__(self, entry, framework, path, build):
+        self.entry, command, self.directory, self.variables = entry
+        self.framework, self.command, self.tests = framework, command, [self.entry]
+        # As retest names the programs of a build; others by their path.
+        self.name = f"<build>/{path.relative_to(build)}" if path.is_relative_to(build) else str(path)
+        if framework:
+            self.command = [str(path), *(word for word in command[1:] if not word.startswith(REPORTS))]
+            self.tests = self._listed()
+
+    def _listed(self):
         # Catch2's exit code is the number of tests.
-        listing = subprocess.run([path, *options], cwd=directory, check=False,
-                                 env={**os.environ, **variables}, stdout=subprocess.PIPE,
+        listing = subprocess.run([self.command[0], *self.framework.listing], cwd=self.directory, check=False,
+                                 env={**os.environ, **self.variables}, stdout=subprocess.PIPE,
                                  stderr=subprocess.DEVNULL, text=True, errors="replace").stdout
-        own = [word for word in command[1:] if not word.startswith(REPORTS)]
-        return {name: [str(path), *own, *chosen(name)] for name in names(listing)}
-    return {}
+        return list(self.framework.names(listing))
+
+    def id_of(self, test):
+        return f"{self.name}::{test}"
+
+    def running(self, tests):
+        """(command, directory, variables) that runs some of its tests."""
+        chosen = self.framework.chosen(tests) if self.framework else []
+        return [*self.command, *chosen], self.directory, self.variables
 
 
-def program_name(path, root):
-    """As retest names the programs of a build; others by their path."""
-    if path.is_relative_to(root / "build"):
-        return "<build>/" + str(path.relative_to(root / "build"))
-    return str(path)
-
-
-def tests(root):
-    """{"program::test": (command, directory, environment)}, sorted."""
-    found = {}
-    for name, command, directory, variables in ctest_entries(root / "build"):
+def programs(root, build=None):
+    """The entries of a build (usually root/build), in their order; not those whose program is not there."""
+    build = (build or root / "build").resolve()
+    for entry in ctest_entries(build):
+        _, command, directory, _ = entry
         program = shutil.which(command[0], path=os.environ["PATH"] + os.pathsep + directory)
         path = Path(program or command[0])
         if not path.is_file():
             path = Path(directory) / path
         if not path.is_file():
             continue
-        relative = program_name(path.resolve(), root.resolve())
-        native = native_tests(path, command, directory, variables)
-        for test, one in native.items():
-            found[f"{relative}::{test}"] = (one, directory, variables)
-        if not native:
-            found[f"{relative}::{name}"] = (command, directory, variables)
+        content = path.read_bytes()
+        known = next((framework for framework in FRAMEWORKS if framework.word in content), None)
+        found = Program(entry, known, path.resolve(), build)
+        yield found if found.tests else Program(entry, None, path.resolve(), build)
+
+
+def tests(root):
+    """{"program::test": (command, directory, environment)}, sorted."""
+    found = {program.id_of(test): program.running([test]) for program in programs(root) for test in program.tests}
     return dict(sorted(found.items()))
 
 
