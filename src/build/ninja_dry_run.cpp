@@ -3,9 +3,11 @@
 #include "build/build_tool_files.h"
 #include "build/paths.h"
 
+#include "support/file_state.h"
 #include "support/process.h"
 
 #include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Support/Error.h>
 
@@ -18,13 +20,41 @@ constexpr char kStatus[] = "[command] ";
 llvm::Expected<ProcessResult> askNinja(const std::string &ninja, const std::string &build,
                                        std::vector<std::string> options,
                                        llvm::ArrayRef<std::string> files) {
-  options.insert(options.begin(), {ninja, "-n"});
+  // Asked about build.ninja itself, a dry run sees no further if CMake may have to run first, as it
+  // may each time with file(GLOB CONFIGURE_DEPENDS). This file has the same steps, and no step of
+  // its own.
+  options.insert(options.begin(), {ninja, "-f", "/dev/stdin", "-n"});
   options.push_back("--");
   for (const std::string &file : files)
     options.push_back(ninjaName(file, build));
   return runProcess({.arguments = std::move(options),
                      .directory = build,
+                     .input = "include build.ninja\n",
                      .environment = {{"NINJA_STATUS", kStatus}}});
+}
+
+/// A file that is newer than build.ninja, which is made from it; empty: none is.
+std::string newerThanDescription(const std::string &ninja, const std::string &build) {
+  constexpr llvm::StringLiteral kDescription = "build.ninja";
+  llvm::Expected<ProcessResult> result =
+      runProcess({.arguments = {ninja, "-t", "query", kDescription.str()}, .directory = build});
+  if (!result)
+    return llvm::toString(result.takeError());
+  std::optional<FileStamp> made = stampOf(joinPath(build, kDescription));
+  if (!made || !result->succeeded()) // nothing makes it
+    return "";
+  for (llvm::StringRef line : llvm::split(result->output, '\n')) {
+    if (line.trim() == "outputs:")
+      break;
+    if (!line.consume_front("    ")) // its name, its rule
+      continue;
+    llvm::StringRef name = line.ltrim("| ");
+    std::optional<FileStamp> input = stampOf(absolutePath(build, name));
+    // That one is written each time CMake has looked for files.
+    if (input && input->modified > made->modified && !name.ends_with("/cmake.verify_globs"))
+      return name.str();
+  }
+  return "";
 }
 
 bool hasNothingToDo(const ProcessResult &result) {
@@ -55,6 +85,8 @@ bool needsWork(const std::string &ninja, const std::string &build,
 
 std::string whyOutdated(const std::string &ninja, const std::string &build,
                         llvm::ArrayRef<std::string> files) {
+  if (std::string newer = newerThanDescription(ninja, build); !newer.empty())
+    return "build.ninja older than " + newer;
   llvm::Expected<ProcessResult> result = askNinja(ninja, build, {"-d", "explain"}, files);
   if (!result)
     return llvm::toString(result.takeError());

@@ -30,6 +30,7 @@ llvm::StringMap<std::string> ninjaTargets(const std::string &ninja, const std::s
 
 /// The commands that ninja would run for these targets, or for all that it makes by default;
 /// nothing if it does not tell. More than it runs then, as some outputs turn out to be the same.
+/// REQUIRES: build.ninja itself is up to date.
 std::optional<std::vector<std::string>> commandsToRun(const std::string &ninja,
                                                       const std::string &build,
                                                       llvm::ArrayRef<std::string> targets = {});

@@ -15,9 +15,9 @@ namespace {
 class SmallBuild {
 public:
   SmallBuild() {
-    write("-O1");
-    for (const char *name : {"a.c", "b.s", "template.h"})
+    for (const char *name : {"a.c", "b.s", "template.h", "lists.txt", "cmake.verify_globs"})
       directory_.write(name, "1");
+    write("-O1");
     llvm::Expected<ProcessResult> built =
         runProcess({.arguments = {"ninja"}, .directory = directory_.path()});
     REQUIRE(!!built);
@@ -29,6 +29,15 @@ public:
                                     "  command = cat $in >$out && true $flags\n"
                                     "rule never\n"
                                     "  command = true\n"
+                                    "rule describe\n"
+                                    "  command = true\n"
+                                    "  generator = 1\n"
+                                    "build build.ninja: describe cmake.verify_globs | lists.txt\n"
+                                    "rule look\n"
+                                    "  command = true\n"
+                                    "  restat = 1\n"
+                                    "build cmake.verify_globs: look each_time\n"
+                                    "build each_time: phony\n"
                                     "build stamp: never\n"
                                     "build made.h: make template.h || stamp\n"
                                     "build a.o: make a.c | made.h\n"
@@ -78,6 +87,10 @@ TEST_CASE("ninja dry run: why a program is outdated") {
   SUBCASE("the program is not there") {
     build.remove("app");
     CHECK(build.says("output app doesn't exist"));
+  }
+  SUBCASE("what the description is made from") {
+    build.edit("lists.txt");
+    CHECK(build.says("build.ninja older than lists.txt"));
   }
   SUBCASE("a source that is gone") {
     build.remove("a.c");
