@@ -8,6 +8,7 @@ changed runs again, with and without the edit, before it counts as escaped.
 import argparse
 import functools
 import json
+import random
 import sys
 import time
 from pathlib import Path
@@ -71,8 +72,7 @@ class Experiment:
         todo = [edit for edit in edits if self.is_missing(edit)]
         known = [edit for edit in todo if edit["key"] in self.results.outcomes]
         new = [edit for edit in todo if edit["key"] not in self.results.outcomes]
-        if not self.options.again:
-            known = [edit for edit in known if edit["key"] not in self.results.selections]
+        known = [edit for edit in known if edit["key"] not in self.results.selections or self.is_asked_again(edit)]
         some = sorted(known + new[:self.options.count], key=lambda edit: (edit["file"], edit["key"]))
         for number, edit in enumerate(some, 1):
             if time.monotonic() > until:
@@ -84,6 +84,12 @@ class Experiment:
                      f"({time.monotonic() - start:.1f} s)")
         restore(self.project.plain)
         restore(self.project.recorded)
+
+    def is_asked_again(self, edit):
+        """Whether this version of retest is to be asked what another one was: all edits of some kinds, and a share
+        of the others."""
+        return edit["kind"] in self.options.again_kinds or \
+            random.Random(f"{self.version} {edit['key']}").random() < self.options.again
 
     def is_missing(self, edit):
         outcome = self.results.outcomes.get(edit["key"])
@@ -200,8 +206,10 @@ def parser(doc):
     made.add_argument("--minutes", type=float, default=120, metavar="M", help="begin no edit after that")
     made.add_argument("--limit", type=float, default=60, metavar="SECONDS",
                       help="for a test of the project as it is")
-    made.add_argument("--again", action="store_true",
-                      help="ask also about edits that another version of retest was asked about")
+    made.add_argument("--again", type=float, nargs="?", const=1, default=0, metavar="SHARE",
+                      help="ask also about edits that another version of retest was asked about: all, or a share")
+    made.add_argument("--again-kinds", nargs="+", default=[], metavar="KIND",
+                      help="and about all of these kinds: after a fix, those that its rule is for")
     made.add_argument("--report", action="store_true", help="show what is known, and run nothing")
     made.add_argument("--results", type=Path, metavar="DIR", help="where results add up; default: with the project's copies")
     made.add_argument("--work", type=Path, default=LAB, metavar="DIR")
