@@ -38,18 +38,8 @@ bool isLambda(llvm::StringRef symbol) {
 /// asked whether the name tells which one is meant.
 NamedFunctions functionsNamed(llvm::StringRef symbol, const Symbols &symbols,
                               std::optional<UnitId> unit, const Project &project) {
-  std::vector<FunctionId> all, inUnit;
-  auto found = symbols.find(symbol);
-  if (found == symbols.end())
-    return {};
-  for (const FunctionOfUnit &each : found->second) {
-    all.push_back(each.function);
-    if (unit && each.unit == *unit)
-      inUnit.push_back(each.function);
-  }
-  std::vector<FunctionId> &chosen = inUnit.empty() ? all : inUnit;
-  llvm::sort(chosen);
-  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  std::vector<FunctionId> chosen =
+      candidates(symbol, symbols, [&](UnitId each) { return unit && each == *unit; });
   bool isUncertain = chosen.size() > 1 && llvm::any_of(chosen, [&](FunctionId id) {
                        return project[id].linkage == Linkage::Internal;
                      });

@@ -35,6 +35,23 @@ bool isNumbered(llvm::StringRef symbol) {
   return symbol.substr(2).contains('Z') || symbol.contains('$');
 }
 
+std::vector<FunctionId> candidates(llvm::StringRef symbol, const Symbols &symbols,
+                                   llvm::function_ref<bool(UnitId)> isMeant) {
+  std::vector<FunctionId> all, meant;
+  auto found = symbols.find(symbol);
+  if (found == symbols.end())
+    return all;
+  for (const FunctionOfUnit &each : found->second) {
+    all.push_back(each.function);
+    if (isMeant(each.unit))
+      meant.push_back(each.function);
+  }
+  std::vector<FunctionId> chosen = meant.empty() ? std::move(all) : std::move(meant);
+  llvm::sort(chosen);
+  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  return chosen;
+}
+
 bool hasProbe(const Function &function) {
   return !function.isImplicit && !function.isExternal && !function.isSystemHeader;
 }

@@ -54,6 +54,10 @@ using Symbols = llvm::StringMap<llvm::SmallVector<FunctionOfUnit, 1>>;
 
 Symbols symbolsOf(const Project &project, const Names &names, llvm::ArrayRef<UnitId> units);
 
+/// Those of a name, sorted: of the units that may be meant, if these have some, else of all.
+std::vector<FunctionId> candidates(llvm::StringRef symbol, const Symbols &symbols,
+                                   llvm::function_ref<bool(UnitId)> isMeant);
+
 /// What the graph says of it holds for all compilers: others are known by their callers.
 bool hasProbe(const Function &function);
 

@@ -59,20 +59,12 @@ using IsAlone = llvm::function_ref<bool(const CountedFunction &)>;
 NamedFunctions functionsNamed(const CountedFunction &counted, const Symbols &symbols,
                               const Project &project, const Names &names, FileNamer nameOf,
                               IsAlone isAlone) {
-  std::vector<FunctionId> all, inUnit;
-  auto found = symbols.find(withoutNumbers(counted.symbol));
-  if (found == symbols.end())
-    return {};
   bool hasDirectory = llvm::StringRef(counted.unit).contains('/');
   std::string file = hasDirectory ? nameOf(counted.unit) : counted.unit;
-  for (const FunctionOfUnit &symbol : found->second) {
-    all.push_back(symbol.function);
-    if (!file.empty() && isCompiledFrom(names.text(project[symbol.unit].name), file))
-      inUnit.push_back(symbol.function);
-  }
-  std::vector<FunctionId> &chosen = inUnit.empty() ? all : inUnit;
-  llvm::sort(chosen);
-  chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+  std::vector<FunctionId> chosen =
+      candidates(withoutNumbers(counted.symbol), symbols, [&](UnitId unit) {
+        return !file.empty() && isCompiledFrom(names.text(project[unit].name), file);
+      });
   const bool isOnly = chosen.size() == 1;
   llvm::erase_if(chosen, [&](FunctionId id) { return !hasProbe(project[id]); });
   if (!llvm::all_of(chosen, [&](FunctionId id) { return isInternal(project[id]); }))
