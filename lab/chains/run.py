@@ -20,6 +20,7 @@ import subprocess
 import sys
 import time
 
+import chain_report
 from commands import ROOT, clone, environment, run
 from edits import Applied, builds
 from experiment import Experiment, parser, read_options
@@ -37,11 +38,7 @@ class Chains:
         self.project, self.options = self.experiment.project, options
         self.fresh = self.project.work / "fresh"
         self.say, self.version = self.experiment.say, self.experiment.version
-        self.rows = self._read_rows()
-
-    def _read_rows(self):
-        file = self.experiment.results.file
-        return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+        self.rows = chain_report.rows_of(self.experiment.results.file)
 
     def prepare(self):
         self.experiment.prepare()
@@ -136,16 +133,6 @@ class Chains:
         return {row["chain"] for row in self.rows if row["step"] == self.options.length}
 
 
-def report(name, rows):
-    steps = [row for row in rows if row["total"]]
-    chains = len({row["chain"] for row in rows})
-    print(f"| {name} | {chains} | {len(steps)} | {sum(row['changed'] for row in steps)} | "
-          f"{sum(len(row['missed']) for row in steps)} | "
-          f"{100 * sum(row['selected'] / row['total'] for row in steps) / max(1, len(steps)):.1f} | "
-          f"{sum(row['pairs'] for row in steps)} | {sum(row['differences'] for row in steps)} |")
-    return any(row["missed"] or row["differences"] for row in rows)
-
-
 def main():
     made = parser(__doc__)
     made.add_argument("--length", type=int, default=20, metavar="STEPS")
@@ -160,10 +147,7 @@ def main():
         for _ in range(options.count):
             if not chains.run_chain(next(numbers), until):
                 break
-    print("| project | chains | steps | tests changed | missed | % selected | pairs compared | differ |")
-    print("|---|---|---|---|---|---|---|---|")
-    wrong = [report(chains.project.name, chains.rows) for chains in all_chains]
-    return 1 if any(wrong) else 0
+    return chain_report.show({chains.project.name: chains.rows for chains in all_chains})
 
 
 if __name__ == "__main__":

@@ -94,6 +94,7 @@ def main():
     known = seed_results.read_all(options)
     seed_report.print_totals(known, options.version)
     if options.results:
+        print()
         return seed_summary.show(options.results)
     return 1 if any(seed_results.breaches(result) for result in known) else 0
 

@@ -1,9 +1,13 @@
 """What is kept of each seed in the repository: a line of numbers, so that days add up.
 
 Seeds that are there are not tried again, whatever version of retest they were asked of: more seeds tell more.
+
+    scripts/lab report end-to-end [FILE]     default: what is in lab/results
 """
 
 import json
+import sys
+from pathlib import Path
 
 import seed_results
 from seed_report import compiled, share
@@ -45,7 +49,7 @@ def show(file):
     rows = read(file)
     sums = {name: sum(row[name] for row in rows)
             for name in ("edits", "compiled", "changing", "tests", "changed", "selected", "sampled")}
-    print("\n| projects | edits | compile | change a test | tests of edited projects | changed | selected | breaches |\n"
+    print("| projects | edits | compile | change a test | tests of edited projects | changed | selected | breaches |\n"
           "|---|---|---|---|---|---|---|---|")
     print(f"| {len(rows)} | {sums['edits']} | {sums['compiled']} | {sums['changing']} | {sums['tests']} | "
           f"{sums['changed']} | {100 * sums['selected'] / max(1, sums['tests']):.1f} % | "
@@ -58,3 +62,8 @@ def show(file):
         for text in row["breaches"]:
             print(f"BREACH in seed {row['seed']}, {row['retest']}: {text}")
     return 1 if any(row["breaches"] for row in rows) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(show(Path(sys.argv[1]) if len(sys.argv) > 1 else
+                  Path(__file__).resolve().parents[1] / "results/end-to-end.jsonl"))
