@@ -3,10 +3,12 @@
 #include "build/cmake_cache.h"
 #include "build/command_line.h"
 #include "build/compile_entries.h"
+#include "build/file_api_reply.h"
 #include "build/meson_build.h"
 #include "build/paths.h"
 #include "support/child_process.h"
 #include "support/error.h"
+#include "support/write_file.h"
 
 #include <fmt/format.h>
 #include <llvm/ADT/STLExtras.h>
@@ -14,7 +16,6 @@
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
-#include <llvm/Support/raw_ostream.h>
 
 namespace retest {
 
@@ -67,24 +68,6 @@ std::string flagsFor(CoverageKind kind) {
   for (const std::string &flag : gccCompileFlags())
     text += fmt::format("\n  \"$<$<COMPILE_LANGUAGE:C,CXX>:{}>\"", flag);
   return text + ")" + kGccLinkFlags;
-}
-
-llvm::Error writeFile(const std::string &path, llvm::StringRef content) {
-  if (std::error_code failed =
-          llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path)))
-    return error("{}: cannot be made: {}", llvm::sys::path::parent_path(path).str(),
-                 failed.message());
-  std::error_code failed;
-  llvm::raw_fd_ostream file(path, failed);
-  if (failed)
-    return error("{}: cannot be written: {}", path, failed.message());
-  file << content;
-  file.close();
-  if (!file.has_error())
-    return llvm::Error::success();
-  llvm::Error result = error("{}: cannot be written: {}", path, file.error().message());
-  file.clear_error();
-  return result;
 }
 
 std::string nativeFile(llvm::StringRef directory) {
@@ -230,7 +213,7 @@ llvm::Error prepareForCMake(const CoverageBuild &build) {
                                   kKindEntry, wordFor(build.kind).str(), flagsFor(build.kind));
   if (llvm::Error failed = writeFile(includePath(build.directory), flags))
     return failed;
-  return writeFile(joinPath(build.directory, ".cmake/api/v1/query/client-retest/codemodel-v2"), "");
+  return askForReply(build.directory);
 }
 
 llvm::Error prepareForMeson(const CoverageBuild &build) {

@@ -2,6 +2,7 @@
 
 #include "build/paths.h"
 #include "support/error.h"
+#include "support/write_file.h"
 
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
@@ -50,7 +51,19 @@ std::optional<std::string> codemodelFile(const llvm::json::Object &index) {
   return std::nullopt;
 }
 
+std::string queryPath(llvm::StringRef buildDirectory) {
+  return joinPath(buildDirectory, ".cmake/api/v1/query/client-retest/codemodel-v2");
+}
+
 } // namespace
+
+bool isAskedForReply(llvm::StringRef buildDirectory) {
+  return llvm::sys::fs::exists(queryPath(buildDirectory));
+}
+
+llvm::Error askForReply(llvm::StringRef buildDirectory) {
+  return writeFile(queryPath(buildDirectory), "");
+}
 
 std::optional<FileApiReply> newestReply(llvm::StringRef buildDirectory) {
   std::string reply = joinPath(buildDirectory, ".cmake/api/v1/reply");

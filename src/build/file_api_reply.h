@@ -16,6 +16,10 @@ struct FileApiReply {
   std::string index;     ///< the file to begin with
 };
 
+/// Whether CMake has been asked to reply whenever it runs.
+bool isAskedForReply(llvm::StringRef buildDirectory);
+llvm::Error askForReply(llvm::StringRef buildDirectory);
+
 /// The newest reply; nothing if there is none.
 std::optional<FileApiReply> newestReply(llvm::StringRef buildDirectory);
 

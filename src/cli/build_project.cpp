@@ -3,6 +3,7 @@
 #include "build/build_targets.h"
 #include "build/build_tool_files.h"
 #include "build/cmake_cache.h"
+#include "build/file_api_reply.h"
 #include "build/made_files.h"
 #include "build/meson_build.h"
 #include "build/ninja_dry_run.h"
@@ -88,12 +89,33 @@ bool canBuild(const ProjectPaths &paths) {
          isMesonBuild(paths.build);
 }
 
+namespace {
+
+bool isBuiltByNinja(const ProjectPaths &paths) {
+  // Of several configurations ninja builds but one.
+  return isMesonBuild(paths.build) || cmakeCacheEntry(paths.build, "CMAKE_GENERATOR") == "Ninja";
+}
+
+/// With ninja the build itself tells which targets there are; with make only CMake's reply does,
+/// and in a directory that somebody else has configured nobody has asked for it.
+llvm::Error askForTargets(const ProjectPaths &paths, Context &context) {
+  if (isBuiltByNinja(paths) || isAskedForReply(paths.build))
+    return llvm::Error::success();
+  if (llvm::Error failed = askForReply(paths.build))
+    return failed;
+  return runBuild({"cmake", paths.build}, paths, context);
+}
+
+} // namespace
+
 llvm::Error buildProject(const ProjectPaths &paths, unsigned jobs, Context &context,
                          llvm::ArrayRef<std::string> targets) {
   if (!canBuild(paths)) {
     context.detail(paths.build + ": neither CMake's nor Meson's, so it is taken as it is");
     return llvm::Error::success();
   }
+  if (llvm::Error failed = askForTargets(paths, context))
+    return failed;
   return runBuild(isMesonBuild(paths.build) // which targets are enough is known of CMake alone
                       ? ninjaCommand(paths, jobs, readMadeFiles(paths.build).allTargets)
                       : cmakeCommand(paths, jobs, targets),
@@ -101,11 +123,6 @@ llvm::Error buildProject(const ProjectPaths &paths, unsigned jobs, Context &cont
 }
 
 namespace {
-
-bool isBuiltByNinja(const ProjectPaths &paths) {
-  // Of several configurations ninja builds but one.
-  return isMesonBuild(paths.build) || cmakeCacheEntry(paths.build, "CMAKE_GENERATOR") == "Ninja";
-}
 
 /// The targets of CMake that make the binaries that are there; nothing if CMake has not told who
 /// makes each of them.

@@ -315,8 +315,7 @@ TEST_CASE("formats: lists for CMake") {
   Outcome brackets = runners().copy().run({"select", "-f", "cmake"});
   CHECK(brackets.code == 3);
   CHECK(brackets.out == "");
-  CHECK_MESSAGE(brackets.warns("[bracket cold: cannot be an element of a list of CMake"),
-                brackets.err);
+  CHECK_MESSAGE(brackets.warns("cannot be an element of a list of CMake"), brackets.err);
 }
 
 TEST_CASE("formats: which program") {

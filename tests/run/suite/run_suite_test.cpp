@@ -19,7 +19,8 @@ const std::string kProgram = SUITE_PROGRAM;
 /// A process that nobody has reaped yet is not alive.
 bool isAlive(pid_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/stat");
-  std::string text(std::istreambuf_iterator<char>(file), {});
+  std::string text;
+  std::getline(file, text); // unlike an iterator, it does not mind that the process ends meanwhile
   std::size_t end = text.rfind(") ");
   return end != std::string::npos && text[end + 2] != 'Z';
 }
