@@ -1,5 +1,6 @@
 #include "cli/commands.h"
 #include "cli/last_selection.h"
+#include "cli/nearest_function.h"
 #include "cli/output.h"
 #include "cli/tree.h"
 #include "report/explanation.h"
@@ -96,10 +97,18 @@ llvm::Expected<ExitCode> runExplain(const ExplainOptions &options, Context &cont
       return found.takeError();
     test = *found;
   }
+  std::optional<NearestFunction> nearest;
+  if (test && test->verdict == Verdict::Skipped && test->near.empty()) {
+    auto found = findNearest(*paths, *report, *test);
+    if (found)
+      nearest = std::move(*found);
+    else
+      context.info("what it comes nearest to is not known: " + llvm::toString(found.takeError()));
+  }
   return writeResult(options.output, context, [&](llvm::raw_ostream &out) {
     ExplanationStyle style{out.colors_enabled(), context.options.isVerbose};
     if (test) {
-      explainTest(out, *report, *test, style);
+      explainTest(out, *report, *test, nearest, style);
     } else {
       auto [path, line] = parsePlace(options.change, *paths);
       explainChange(out, *report, path, line, style);

@@ -20,10 +20,10 @@ public:
   Explanation(llvm::raw_ostream &out, const SelectionReport &report, const ExplanationStyle &style)
       : out_(out), report_(report), style_(style) {}
 
-  void test(const ReportedTest &test) {
+  void test(const ReportedTest &test, const std::optional<NearestFunction> &nearest) {
     std::string id = oneLine(idOf(test.test));
     if (test.verdict == Verdict::Skipped)
-      return skipped(id, test);
+      return skipped(id, test, nearest);
     if (test.verdict == Verdict::Disabled) {
       line("{} is disabled: its project does not run it", paint(kBold, id));
       return;
@@ -77,12 +77,17 @@ private:
 
   static constexpr const char *kBold = "1", *kDim = "2", *kRed = "31", *kGreen = "32";
 
-  void skipped(const std::string &id, const ReportedTest &test) {
+  void skipped(const std::string &id, const ReportedTest &test,
+               const std::optional<NearestFunction> &nearest) {
     line("{} is skipped: it crosses no dangerous edge, and uses no file that changed",
          paint(kBold, id));
     if (test.near.empty()) {
       line(report_.reasons.empty() ? "  nothing that matters has changed"
                                    : "  it enters no function that has dangerous edges");
+      if (nearest)
+        line("  nearest it enters {} at {}:{}, {} line{} from the change in {}",
+             oneLine(nearest->function), oneLine(nearest->path), nearest->line, nearest->distance,
+             nearest->distance == 1 ? "" : "s", oneLine(nearest->changed));
       return;
     }
     line("  it came near, but went another way:");
@@ -153,8 +158,8 @@ private:
 } // namespace
 
 void explainTest(llvm::raw_ostream &out, const SelectionReport &report, const ReportedTest &test,
-                 const ExplanationStyle &style) {
-  Explanation(out, report, style).test(test);
+                 const std::optional<NearestFunction> &nearest, const ExplanationStyle &style) {
+  Explanation(out, report, style).test(test, nearest);
 }
 
 void explainChange(llvm::raw_ostream &out, const SelectionReport &report, llvm::StringRef path,

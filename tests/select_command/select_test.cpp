@@ -71,8 +71,13 @@ TEST_CASE("explain: from the change to the test, and back") {
   CHECK(near.find("is skipped: it crosses no dangerous edge") != std::string::npos);
   CHECK(near.find("came near, but went another way") != std::string::npos);
   CHECK(near.find("a < 0 -T-> b + a") != std::string::npos);
-  CHECK(calc().succeed({"explain", "tool_nothing"}).find("enters no function") !=
-        std::string::npos);
+  std::string beside = calc().succeed({"explain", "Subtract.Any"});
+  CHECK_MESSAGE(beside.find("nearest it enters subtract(int, int) at calc.cpp:9, 4 lines from the "
+                            "change in add(int, int)") != std::string::npos,
+                beside);
+  std::string elsewhere = calc().succeed({"explain", "tool_nothing"});
+  CHECK(elsewhere.find("enters no function") != std::string::npos);
+  CHECK(elsewhere.find("nearest") == std::string::npos);
   CHECK(calc().succeed({"explain", "tool_off"}).find("is disabled") != std::string::npos);
   CHECK(calc().succeed({"explain", "--change", "calc.cpp:5"}).find("calc_test::Add.Negative") !=
         std::string::npos);
