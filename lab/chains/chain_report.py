@@ -11,7 +11,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def rows_of(file):
-    return [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+    """A chain that was interrupted is begun again: its steps count once."""
+    rows = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+    return list({(row["chain"], row["step"]): row for row in rows}.values())
 
 
 def show(chains):

@@ -5,8 +5,22 @@
 #include <llvm/ADT/StringMap.h>
 #include <llvm/ADT/StringSet.h>
 
+#include <set>
+
 namespace retest {
 namespace {
+
+/// The arguments by which Clang leaves out counters of some functions, or that may hold such.
+std::vector<std::string> exceptionsOf(const Unit &unit) {
+  std::vector<std::string> arguments;
+  for (llvm::StringRef argument : unit.command.arguments)
+    if (argument.starts_with("-fprofile-list=") ||
+        argument.starts_with("-fprofile-function-groups=") ||
+        argument.starts_with("-fprofile-selected-function-group=") ||
+        argument.starts_with("--config"))
+      arguments.push_back(argument.str());
+  return arguments;
+}
 
 bool isCountedByClang(const Unit &unit) {
   bool counts = false, maps = false;
@@ -44,9 +58,15 @@ bool mayLoseCounts(const Unit &unit) {
 }
 
 std::vector<bool> countedUnits(const Tree &tree, const Project &project, const Names &names) {
+  // If units differ in that, a function that has counters in one may have none in another.
+  std::set<std::vector<std::string>> exceptions;
+  for (const Unit &unit : tree.database.units)
+    if (isCountedByClang(unit))
+      exceptions.insert(exceptionsOf(unit));
   llvm::StringSet<> counted;
   for (const Unit &unit : tree.database.units)
-    if (isCountedByGcc(unit) || isCountedByClang(unit))
+    if (isCountedByGcc(unit) ||
+        (isCountedByClang(unit) && (exceptions.size() == 1 || exceptionsOf(unit).empty())))
       counted.insert(unit.name);
   std::vector<bool> result;
   for (const ProjectUnit &unit : project.units)

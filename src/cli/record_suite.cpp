@@ -47,7 +47,8 @@ SuiteRecorder::SuiteRecorder(const Tree &tree, const Project &project, const Nam
                   [&tree](llvm::StringRef path) {
                     return tree.paths.nameOf(absolutePath(tree.paths.build, path));
                   },
-                  countedUnits(tree, project, names), objectsOf(tree, project, names)}),
+                  countedUnits(tree, project, names), objectsOf(tree, project, names),
+                  llvm::any_of(tree.database.units, mayLoseCounts)}),
       built_(tree.paths) {}
 
 llvm::Error SuiteRecorder::prepare() {

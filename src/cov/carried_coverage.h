@@ -21,6 +21,8 @@ struct CarriedCoverage {
   std::vector<FunctionId> counted;
   /// Functions that had none: what these tests did in them is not known; sorted.
   std::vector<FunctionId> uncounted = {};
+  /// Functions that had none, and that no test came to all the same; sorted.
+  std::vector<FunctionId> idle = {};
 };
 
 } // namespace retest

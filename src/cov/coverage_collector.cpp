@@ -1,7 +1,10 @@
 #include "cov/coverage_collector.h"
 
 #include "cov/matrix_builder.h"
+#include "cov/omitted_calls.h"
 #include "support/error.h"
+
+#include <set>
 
 namespace retest {
 
@@ -37,6 +40,7 @@ llvm::Error CoverageCollector::addModule(const std::string &path, llvm::StringRe
   if (!loaded)
     return loaded.takeError();
   modules_[path] = std::move(*loaded);
+  images_.insert(image);
   return llvm::Error::success();
 }
 
@@ -174,10 +178,11 @@ CoverageMatrix CoverageCollector::finish(std::vector<RecordedTest> tests) {
 
 /// Says which functions have counters. Of those that are in a module that is built, its file tells.
 void CoverageCollector::addProbes(MatrixBuilder &builder) const {
-  std::vector<FunctionId> probed, unreliable;
+  std::vector<FunctionId> probed, unreliable, unemitted;
   for (const auto &module : modules_) {
     module.second->addProbed(probed);
     module.second->addUnreliable(unreliable);
+    module.second->addUnemitted(unemitted);
   }
   // What had no counters for some tests is known by its callers, for all of them.
   for (FunctionId function : probed)
@@ -185,9 +190,50 @@ void CoverageCollector::addProbes(MatrixBuilder &builder) const {
       builder.addProbed(function);
   for (FunctionId function : unreliable)
     builder.addUnreliable(function);
+  for (FunctionId function : unemitted)
+    builder.addUnemitted(function);
+  llvm::BitVector isRecorded(program_.project->functions.size());
+  for (const std::vector<FunctionId> &functions : {probed, unemitted})
+    for (FunctionId function : functions)
+      isRecorded.set(function.value);
+  if (program_.isOptimised)
+    for (FunctionId function : functionsThatOptimisersReplace(*program_.project))
+      builder.addUnreliable(function);
+  addUncountedUnits(isRecorded, builder);
+  addUnbuiltProbes(builder);
+}
+
+/// Units without counters, by their flags, or because their module has records of none of their
+/// functions: flags may be lost on the way to the compiler.
+void CoverageCollector::addUncountedUnits(const llvm::BitVector &isRecorded,
+                                          MatrixBuilder &builder) const {
+  const Project &project = *program_.project;
+  std::set<UnitId> uncounted;
   for (std::uint32_t unit = 0; unit < program_.isCounted.size(); ++unit)
     if (!program_.isCounted[unit])
-      builder.addUncounted({unit});
+      uncounted.insert({unit});
+  for (const auto &image : images_) {
+    if (unbuilt_.contains(image.first()))
+      continue;
+    for (UnitId unit : unitsOf(image.first())) {
+      auto isOwn = [&](FunctionId id) {
+        return project.functionUnits[id.value] == unit && hasProbe(project[id]) &&
+               project[id].linkage == Linkage::Strong &&
+               project[id].kind != FunctionKind::Initialiser;
+      };
+      auto hasRecord = [&](FunctionId id) { return isRecorded.test(id.value); };
+      llvm::ArrayRef<FunctionId> functions = project[unit].functions;
+      if (llvm::any_of(functions, isOwn) &&
+          llvm::none_of(functions, [&](FunctionId id) { return isOwn(id) && hasRecord(id); }))
+        uncounted.insert(unit);
+    }
+  }
+  for (UnitId unit : uncounted)
+    builder.addUncounted(unit);
+}
+
+/// Of functions that are only in modules that are not built, the earlier version tells.
+void CoverageCollector::addUnbuiltProbes(MatrixBuilder &builder) const {
   if (carried_.counted.empty())
     return;
   llvm::BitVector isBuilt(program_.project->functions.size()), isUnbuilt = isBuilt;
@@ -199,9 +245,15 @@ void CoverageCollector::addProbes(MatrixBuilder &builder) const {
         for (UnitId unit : unitsOf(name))
           for (FunctionId function : (*program_.project)[unit].functions)
             (unbuilt_.contains(name) ? isUnbuilt : isBuilt).set(function.value);
+  auto isOnlyUnbuilt = [&](FunctionId function) {
+    return isUnbuilt.test(function.value) && !isBuilt.test(function.value);
+  };
   for (FunctionId function : carried_.counted)
-    if (isUnbuilt.test(function.value) && !isBuilt.test(function.value))
+    if (isOnlyUnbuilt(function))
       builder.addProbed(function);
+  for (FunctionId function : carried_.idle)
+    if (isOnlyUnbuilt(function))
+      builder.addUnemitted(function);
 }
 
 CoverageCollector::Statistics CoverageCollector::statistics() {

@@ -24,6 +24,8 @@ struct RecordedProgram {
   std::vector<bool> isCounted;
   /// By UnitId: the path of its object. Needed for GCC builds only.
   std::vector<std::string> objects = {};
+  /// Whether Clang optimises some of the units that have counters.
+  bool isOptimised = false;
 };
 
 /// Turns the counters of tests into a coverage matrix.
@@ -93,11 +95,14 @@ private:
   std::string nameOf(llvm::StringRef path);
   std::vector<UnitId> unitsOf(llvm::StringRef image) const;
   void addProbes(MatrixBuilder &builder) const;
+  void addUncountedUnits(const llvm::BitVector &isRecorded, MatrixBuilder &builder) const;
+  void addUnbuiltProbes(MatrixBuilder &builder) const;
 
   RecordedProgram program_;
   llvm::StringMap<std::string> fileNames_;
   UnitsByObject unitsByObject_;
   llvm::StringMap<std::unique_ptr<ModuleProbes>> modules_; ///< by path
+  llvm::StringSet<> images_;                               ///< of modules_
   llvm::DenseMap<std::uint32_t, Patterns> patterns_;       ///< by FunctionId
   llvm::StringMap<CrossedFunctions> beforeMain_;           ///< by binary
   std::map<std::uint32_t, MeasuredTest> measured_;         ///< by TestId; in this round

@@ -11,7 +11,8 @@ namespace retest {
 
 MatrixBuilder::MatrixBuilder(const Project &project, const Names &names,
                              std::vector<RecordedTest> tests)
-    : project_(project), names_(names), isCounted_(project.functions.size()) {
+    : project_(project), names_(names), isCounted_(project.functions.size()),
+      isUnemitted_(project.functions.size()) {
   matrix_.tests = std::move(tests);
   classes_[{}] = CoverageClassId{0};
 }
@@ -19,6 +20,8 @@ MatrixBuilder::MatrixBuilder(const Project &project, const Names &names,
 void MatrixBuilder::addProbed(FunctionId function) { isCounted_[function.value] = true; }
 
 void MatrixBuilder::addUnreliable(FunctionId function) { unreliable_.push_back(function); }
+
+void MatrixBuilder::addUnemitted(FunctionId function) { isUnemitted_[function.value] = true; }
 
 void MatrixBuilder::addUncounted(UnitId unit) { uncounted_.push_back(unit); }
 
@@ -225,17 +228,21 @@ void MatrixBuilder::addConstructed(const std::vector<TestSet> &unprobed) {
 
 CoverageMatrix MatrixBuilder::finish() {
   isProbed_ = isCounted_;
+  std::vector<bool> isUncounted = isCounted_;
+  isUncounted.flip();
   for (FunctionId function : functionsWithOmittedCalls(project_))
     isProbed_[function.value] = false;
   for (FunctionId function : unreliable_)
     isProbed_[function.value] = false;
   for (UnitId unit : uncounted_)
-    for (FunctionId function : project_[unit].functions)
+    for (FunctionId function : project_[unit].functions) {
       isProbed_[function.value] = false;
+      isUncounted[function.value] = true;
+    }
   auto at = [this](FunctionId function, NodeId node) { return testsAt(function, node); };
   auto of = [this](const ProgramGraph &program) { return testsOf(program); };
-  std::vector<TestSet> unprobed =
-      testsOfUnprobed(project_, names_, {isProbed_, at, of}, matrix_.tests.size());
+  std::vector<TestSet> unprobed = testsOfUnprobed(
+      project_, names_, {isProbed_, isUncounted, isUnemitted_, at, of}, matrix_.tests.size());
   addUnits(unprobed);
   addConstructed(unprobed);
   return std::move(matrix_);

@@ -20,6 +20,8 @@ public:
   void addProbed(FunctionId function);
   /// It has some, but they do not tell all: what its callers did counts.
   void addUnreliable(FunctionId function);
+  /// The compiler says that it made no code of it: nobody has to be seen to call it.
+  void addUnemitted(FunctionId function);
   /// The unit was compiled without counters: whatever copy of its functions runs may be that one.
   void addUncounted(UnitId unit);
   /// The tests may have crossed these edges of the function. Tests that were not measured are left
@@ -45,8 +47,9 @@ private:
   const Project &project_;
   const Names &names_;
   CoverageMatrix matrix_;
-  std::vector<bool> isCounted_; ///< by function: it has counters
-  std::vector<bool> isProbed_;  ///< by function: they tell all; see finish
+  std::vector<bool> isCounted_;   ///< by function: it has counters
+  std::vector<bool> isUnemitted_; ///< by function
+  std::vector<bool> isProbed_;    ///< by function: they tell all; see finish
   std::vector<FunctionId> unreliable_;
   std::vector<UnitId> uncounted_;
   llvm::DenseMap<std::uint32_t, std::vector<Pattern>> patterns_; ///< by function

@@ -22,9 +22,10 @@ public:
   virtual llvm::Error add(const ModuleCounters &process, FileNamer nameOf,
                           CrossedFunctions &crossed) = 0;
 
-  /// The functions that have counters in this module, or none because it has no code of them, in no
-  /// order.
+  /// The functions that have counters in this module, in no order.
   virtual void addProbed(std::vector<FunctionId> &functions) const = 0;
+  /// Those of which the compiler says that it made no code in this module.
+  virtual void addUnemitted(std::vector<FunctionId> &functions) const { (void)functions; }
   /// Those whose counters do not tell all: what its callers did counts.
   virtual void addUnreliable(std::vector<FunctionId> &functions) const { (void)functions; }
 

@@ -9,22 +9,32 @@ namespace retest {
 
 namespace {
 
-/// The constexpr functions of a project, and which of them are reached.
-class ConstexprCalls {
+using IsMeant = llvm::function_ref<bool(const Function &)>;
+
+/// Functions of a project, and which of them are reached.
+class Calls {
 public:
-  explicit ConstexprCalls(const Project &project)
+  Calls(const Project &project, IsMeant isMeant)
       : project_(project), isReached_(project.functions.size()) {
     for (std::uint32_t id = 0; id < project.functions.size(); ++id)
-      if (project.functions[id].isConstexpr)
+      if (isMeant(project.functions[id]))
         named_[project.functions[id].name].push_back({id});
   }
 
   /// Whether there are any.
-  bool addDestructors() {
-    return addIf([](const Function &each) { return each.kind == FunctionKind::Destructor; });
+  bool addIf(IsMeant isMeant) {
+    bool found = false;
+    for (const auto &[name, functions] : named_)
+      for (FunctionId function : functions)
+        if (isMeant(project_[function])) {
+          found = true;
+          add(function);
+        }
+    return found;
   }
 
-  void addWhatTakesAddresses() {
+  void addWhoseAddressIsTaken() {
+    hasPointers_ = true;
     for (const Function &function : project_.functions)
       for (const Node &node : function.flow.nodes)
         for (const Use &use : node.uses)
@@ -45,6 +55,8 @@ public:
           addNamed(node.call.callee);
         if (node.call.kind == CallKind::Virtual && !hasVirtual_)
           hasVirtual_ = addIf([](const Function &each) { return each.isVirtual; });
+        if (node.call.kind == CallKind::Indirect && !hasPointers_)
+          addWhoseAddressIsTaken();
       }
     }
   }
@@ -57,17 +69,6 @@ public:
   }
 
 private:
-  bool addIf(llvm::function_ref<bool(const Function &)> isMeant) {
-    bool found = false;
-    for (const auto &[name, functions] : named_)
-      for (FunctionId function : functions)
-        if (isMeant(project_[function])) {
-          found = true;
-          add(function);
-        }
-    return found;
-  }
-
   void addNamed(NameId name) {
     if (auto found = named_.find(name); found != named_.end())
       llvm::for_each(found->second, [&](FunctionId function) { add(function); });
@@ -81,20 +82,36 @@ private:
   }
 
   const Project &project_;
-  std::map<NameId, std::vector<FunctionId>> named_; ///< constexpr functions
+  std::map<NameId, std::vector<FunctionId>> named_;
   llvm::BitVector isReached_;
   std::vector<FunctionId> pending_;
-  bool hasVirtual_ = false; ///< all virtual ones were added
+  bool hasVirtual_ = false;  ///< all virtual ones were added
+  bool hasPointers_ = false; ///< and all that pointers may lead to
 };
+
+/// Its class may have no other members or bases that are to be destroyed.
+bool isDestructorWithOneCall(const Function &function) {
+  return function.kind == FunctionKind::Destructor &&
+         llvm::count_if(function.flow.nodes,
+                        [](const Node &node) { return node.kind == NodeKind::Call; }) == 1;
+}
 
 } // namespace
 
 std::vector<FunctionId> functionsWithOmittedCalls(const Project &project) {
-  ConstexprCalls calls(project);
-  if (!calls.addDestructors())
+  Calls calls(project, [](const Function &each) { return each.isConstexpr; });
+  if (!calls.addIf([](const Function &each) { return each.kind == FunctionKind::Destructor; }))
     return {};
-  calls.addWhatTakesAddresses();
+  calls.addWhoseAddressIsTaken();
   calls.close();
+  return calls.reached();
+}
+
+std::vector<FunctionId> functionsThatOptimisersReplace(const Project &project) {
+  Calls calls(project, [](const Function &) { return true; });
+  if (calls.addIf([](const Function &each) { return each.isPure; }))
+    calls.close();
+  calls.addIf(isDestructorWithOneCall);
   return calls.reached();
 }
 

@@ -17,4 +17,19 @@ namespace retest {
 /// whose address is taken somewhere counts. Sorted.
 std::vector<FunctionId> functionsWithOmittedCalls(const Project &project);
 
+/// Those of which an optimiser leaves out calls, or calls something else instead:
+///
+///   - functions that are declared to do nothing but compute their result, where it knows that, and
+///   all
+///     that these may call:
+///
+///         [[gnu::const]] int limit() { return defaultLimit(); }   // 5 is used instead
+///
+///   - destructors with nothing but the destructor of a base in them, which takes their place, in
+///   some
+///     units or in all.
+///
+/// Sorted.
+std::vector<FunctionId> functionsThatOptimisersReplace(const Project &project);
+
 } // namespace retest

@@ -94,16 +94,22 @@ ProbedModule::ProbedModule(CountedModule module, const Project &project, const N
   for (const CountedFunction &counted : module_.functions) {
     Probed probed;
     NamedFunctions named = functionsNamed(counted, symbols, project, names, nameOf, isAlone);
+    const bool isVersion = named.functions.empty() && counted.symbol.find('.') != std::string::npos;
+    if (isVersion) { // "_Z1fi.avx2": one of several bodies for different processors
+      CountedFunction plain = counted;
+      plain.symbol = plain.symbol.substr(0, plain.symbol.find('.'));
+      named = functionsNamed(plain, symbols, project, names, nameOf, isAlone);
+    }
     probed.functions = std::move(named.functions);
-    probed.isUncertain = named.isUncertain;
-    probed.isWhole = probed.functions.size() != 1 || counted.regions.empty() ||
+    probed.isUncertain = named.isUncertain || isVersion;
+    probed.isWhole = probed.functions.size() != 1 || counted.regions.empty() || isVersion ||
                      !project[probed.functions.front()].unmodelled.empty();
     probed_.push_back(std::move(probed));
   }
   for (const CountedFunction &unemitted : module_.unemitted) {
     NamedFunctions named =
         functionsNamed(unemitted, symbols, project, names, nameOf, [](auto &) { return true; });
-    // Its name has to tell which one it is, and nobody else may have emitted it.
+    // Its name has to tell which one it is, and nobody else may emit it.
     if (!isNumbered(unemitted.symbol) && !named.isUncertain && named.functions.size() == 1 &&
         !project[named.functions.front()].isEmittedElsewhere)
       unemitted_.push_back(named.functions.front());
@@ -177,6 +183,9 @@ llvm::Error ProbedModule::add(const ModuleCounters &process, FileNamer nameOf,
 void ProbedModule::addProbed(std::vector<FunctionId> &functions) const {
   for (const Probed &probed : probed_)
     functions.insert(functions.end(), probed.functions.begin(), probed.functions.end());
+}
+
+void ProbedModule::addUnemitted(std::vector<FunctionId> &functions) const {
   llvm::append_range(functions, unemitted_);
 }
 

@@ -23,6 +23,7 @@ public:
   llvm::Error add(const ModuleCounters &process, FileNamer nameOf,
                   CrossedFunctions &crossed) override;
   void addProbed(std::vector<FunctionId> &functions) const override;
+  void addUnemitted(std::vector<FunctionId> &functions) const override;
   void addUnreliable(std::vector<FunctionId> &functions) const override;
   std::size_t inconsistencies() const override { return inconsistencies_; }
   void addWitnesses(WitnessCounts &counts, FileNamer nameOf) override;
@@ -53,8 +54,8 @@ private:
   CountedModule module_;
   const Project &project_;
   const Names &names_;
-  std::vector<Probed> probed_;        ///< by index in CountedModule::functions
-  std::vector<FunctionId> unemitted_; ///< nobody can run them, so they need no counters
+  std::vector<Probed> probed_; ///< by index in CountedModule::functions
+  std::vector<FunctionId> unemitted_;
   std::size_t inconsistencies_ = 0;
 };
 

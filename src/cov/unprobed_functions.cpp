@@ -1,5 +1,6 @@
 #include "cov/unprobed_functions.h"
 
+#include "cov/module_probes.h"
 #include "graph/program_calls.h"
 
 #include <set>
@@ -98,7 +99,23 @@ private:
         if (project_[id].isVirtual && llvm::binary_search(fromStart, type))
           addRoot(id, all);
       }
+    if (hasForeignCode(program))
+      for (FunctionId id : functions)
+        if (mayBeCalledByName(id))
+          addRoot(id, all);
     addUncalled(functions, all);
+  }
+
+  static bool hasForeignCode(const ProgramGraph &program) {
+    return !program.unread.empty() || llvm::any_of(program.files, [](const LinkFile &file) {
+      return file.unitsBefore || file.content != Fingerprint{};
+    });
+  }
+
+  bool mayBeCalledByName(FunctionId function) const {
+    return isUnprobed(function) && probed_.isUncounted[function.value] &&
+           !probed_.isUnemitted[function.value] && hasProbe(project_[function]) &&
+           project_[function].linkage != Linkage::Internal;
   }
 
   void addUses(const ProgramGraph &program, FunctionId id, Sites &sites) {
@@ -160,8 +177,13 @@ private:
       llvm::append_range(pending, steps.lookup(function.value));
     }
     for (FunctionId id : functions)
-      if (isUnprobed(id) && !isCalled.test(id.value))
+      if (isUnprobed(id) && !isCalled.test(id.value) && !needsNoCaller(id))
         addTests(id, all);
+  }
+
+  /// Whether it may well be that nobody calls it.
+  bool needsNoCaller(FunctionId function) const {
+    return project_[function].isDoneInPlace || probed_.isUnemitted[function.value];
   }
 
   void spread() {

@@ -15,6 +15,11 @@ using TestSet = llvm::BitVector;
 /// What is known of the functions with probes, for those without.
 struct ProbedCoverage {
   std::vector<bool> isProbed; ///< by FunctionId
+  /// By FunctionId: some copy of it has no counters, as in units that are compiled without.
+  std::vector<bool> isUncounted;
+  /// By FunctionId: the compiler says that it made no code of it. It may be wrong of some other
+  /// copy, so callers count.
+  std::vector<bool> isUnemitted;
   /// The tests that may have been at a node of a function with probes. Of one without: those that
   /// were counted all the same, in another copy of it.
   llvm::function_ref<TestSet(FunctionId, NodeId)> testsAt;
@@ -30,7 +35,10 @@ struct ProbedCoverage {
 ///     whose destructor or virtual method it is;
 ///   - an initialiser, a table of addresses, or an object that is there from the start: all
 ///     tests of the program;
-///   - nothing: in this program nobody is seen to call it, so all of its tests.
+///   - an object of another language, or a prebuilt one, which may call whatever it can name: all
+///     tests of the program;
+///   - nothing: in this program nobody is seen to call it, so all of its tests; none if there is no
+///     code of it, or if it is trivial.
 ///
 /// By FunctionId; the sets of functions with probes are empty.
 std::vector<TestSet> testsOfUnprobed(const Project &project, const Names &names,

@@ -97,7 +97,8 @@ template <class Coder, class F> void codeFunctionValue(Coder &coder, F &function
   coder.name(function.ofClass);
   coder.flags(function.isImplicit, function.isExternal, function.isSystemHeader, function.isVirtual,
               function.isNoexcept, function.isConstexpr, function.isReplacement,
-              function.isTestRegistration, function.isEmittedElsewhere);
+              function.isTestRegistration, function.isEmittedElsewhere, function.isDoneInPlace,
+              function.isPure);
   coder.hash(function.fingerprint);
   coder.hash(function.declared);
   coder.hash(function.compiledOut);

@@ -26,8 +26,9 @@ struct Encoded {
 };
 
 /// Numbers the format; the first byte of each `structure`. Bytes of older versions are read, those
-/// of newer ones do not decode. Version 4 has Function::registeredTest.
-inline constexpr std::uint8_t kEncodingVersion = 4;
+/// of newer ones do not decode. Version 4 has Function::registeredTest, 5 Function::isDoneInPlace
+/// and isPure.
+inline constexpr std::uint8_t kEncodingVersion = 5;
 inline constexpr std::uint8_t kOldestEncoding = 3;
 
 /// REQUIRES: edges of the flow graph join nodes that it has.

@@ -84,6 +84,8 @@ Function extractFunction(UnitContext &unit, const FunctionDecl *declaration) {
   function.isVirtual = method && method->isVirtual();
   function.isNoexcept = !mayThrow(unit.ast, declaration);
   function.isConstexpr = declaration->isConstexpr();
+  function.isDoneInPlace = declaration->isTrivial() || declaration->isImmediateFunction();
+  function.isPure = declaration->hasAttr<PureAttr>() || declaration->hasAttr<ConstAttr>();
   function.isReplacement = !function.isExternal && function.linkage != Linkage::Internal &&
                            isReplacement(unit, declaration);
   if (!function.isImplicit)

@@ -46,6 +46,13 @@ struct Function {
   bool isVirtual = false;
   bool isNoexcept = false;
   bool isConstexpr = false;
+  /// Whoever uses it does by himself what it does. A trivial copy, which depends on the layout;
+  /// only who takes its address (`&A::operator=`) calls it. A `consteval` function, whose value is
+  /// there.
+  bool isDoneInPlace = false;
+  /// Declared to do nothing but compute its result (`pure`, `const`): an optimiser that knows the
+  /// result leaves the call out.
+  bool isPure = false;
   /// A function that code outside the project declares or calls by itself (operator new, malloc):
   /// a definition in the project replaces another one.
   bool isReplacement = false;

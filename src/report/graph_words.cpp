@@ -146,7 +146,8 @@ llvm::SmallVector<llvm::StringRef, 4> flagsOf(const Function &function) {
   const std::pair<bool, llvm::StringRef> all[] = {
       {function.isImplicit, "implicit"},          {function.isExternal, "external"},
       {function.isSystemHeader, "system header"}, {function.isVirtual, "virtual"},
-      {function.isNoexcept, "noexcept"},          {function.isConstexpr, "constexpr"}};
+      {function.isNoexcept, "noexcept"},          {function.isConstexpr, "constexpr"},
+      {function.isDoneInPlace, "in place"},       {function.isPure, "pure"}};
   for (auto [applies, word] : all)
     if (applies)
       flags.push_back(word);

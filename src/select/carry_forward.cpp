@@ -24,7 +24,8 @@ public:
   Carrying(const CoverageMatrix &recorded, const Project &baseline, const Project &current,
            const Names &names, const Delta &delta, llvm::ArrayRef<TestId> ids)
       : recorded_(recorded), baseline_(baseline), current_(current), names_(names), ids_(ids),
-        wasCounted_(baseline.functions.size()), counterparts_(baseline, current, names, delta) {
+        wasCounted_(baseline.functions.size()), hadTests_(baseline.functions.size()),
+        counterparts_(baseline, current, names, delta) {
     for (std::uint32_t unit = 0; unit < baseline.units.size(); ++unit)
       units_[names.text(baseline.units[unit].name)] = {unit};
     std::map<Images, std::uint32_t> known;
@@ -85,6 +86,7 @@ private:
       if (place >= functions.size() ||
           baseline_[functions[place]].flow.edges.size() != coverage.rows[i].edges.size())
         return misfit();
+      hadTests_.set(functions[place].value);
       if (llvm::binary_search(coverage.counted, place))
         addRow(functions[place], coverage.rows[i]);
     }
@@ -94,19 +96,21 @@ private:
   /// What had counters has them now. What was not there is guessed: a test that was skipped does
   /// not enter it, so that nothing depends on the guess but how near we come to a recording.
   void addCounted() {
-    llvm::BitVector isKnown(current_.functions.size()), isCounted(current_.functions.size());
+    llvm::BitVector isKnown(current_.functions.size()), isCounted = isKnown, wasReached = isKnown;
     for (std::uint32_t id = 0; id < baseline_.functions.size(); ++id)
       for (std::uint32_t image : counterparts_.imagesWith({id}))
         for (Counterpart counterpart : counterparts_.of({id}, image)) {
           isKnown.set(counterpart.function.value);
           if (wasCounted_.test(id))
             isCounted.set(counterpart.function.value);
+          if (hadTests_.test(id))
+            wasReached.set(counterpart.function.value);
         }
     for (std::uint32_t id = 0; id < current_.functions.size(); ++id)
       if (isKnown.test(id) ? isCounted.test(id) : isWritten(current_.functions[id]))
         result_.coverage.counted.push_back({id});
       else if (isKnown.test(id))
-        result_.coverage.uncounted.push_back({id});
+        (wasReached.test(id) ? result_.coverage.uncounted : result_.coverage.idle).push_back({id});
   }
 
   /// Tests that did the same in a function, each group by itself.
@@ -192,6 +196,7 @@ private:
   const Names &names_;
   llvm::ArrayRef<TestId> ids_;
   llvm::BitVector wasCounted_; ///< by baseline function
+  llvm::BitVector hadTests_;   ///< by baseline function: some test came to it
   Counterparts counterparts_;
   llvm::StringMap<UnitId> units_;       ///< of the baseline, by name
   std::vector<Images> imagesOf_;        ///< that tests ran; each set once

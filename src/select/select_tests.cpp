@@ -95,7 +95,8 @@ private:
                      std::vector<TestId> tests = join_.testsOf(limited(witness));
                      for (TestId test : tests)
                        add(test, why, verdictFor(reason.kind));
-                     if (tests.empty() && why.kind == TestReasonKind::Edge)
+                     if (tests.empty() && why.kind == TestReasonKind::Edge &&
+                         !input_.baseline[input_.delta.edges[why.index].function].isDoneInPlace)
                        selection_.uncovered.push_back(why.index);
                    });
   }

@@ -275,7 +275,8 @@ TEST_CASE("collector: a module that is not the one that was read") {
 TEST_CASE("collector: a unit without counters has the tests of its callers as well") {
   const UnitText units[] = {{"other.cpp", kChoose},
                             {"program.cpp", "strong main: in -> call choose() ;"
-                                            " call choose() => out"}};
+                                            " call choose() => out"},
+                            {"library.cpp", ""}};
   for (const char *uncounted : {"", "other.cpp"}) {
     CAPTURE(uncounted);
     Collected collected(units, uncounted);
@@ -303,7 +304,8 @@ TEST_CASE("collector: tests that ran and such as are carried from an earlier ver
 TEST_CASE("collector: what had no counters for carried tests is known by its callers") {
   const UnitText units[] = {{"other.cpp", kChoose},
                             {"program.cpp", "strong main: in -> call choose() ;"
-                                            " call choose() => out"}};
+                                            " call choose() => out"},
+                            {"library.cpp", ""}};
   for (bool hadCounters : {true, false}) {
     CAPTURE(hadCounters);
     Collected collected(units);

@@ -19,23 +19,33 @@ llvm::SmallVector<llvm::StringRef> linesOf(llvm::StringRef text) {
   return lines;
 }
 
-/// What the notation of units has no words for.
-UnitGraph unitByHand(const UnitText &text, Names &names) {
-  llvm::StringSet<> implicit, isConstexpr;
+/// The words before functions that the notation of units does not have.
+constexpr const char *kWords[] = {"implicit ", "constexpr ", "in place ", "unemitted "};
+using Marked = std::map<llvm::StringRef, llvm::StringSet<>>; ///< names by word
+
+/// Takes the words out.
+std::string unmarked(llvm::StringRef text, Marked &marked) {
   std::string plain;
-  for (llvm::StringRef line : linesOf(text.text)) {
-    for (auto [word, marked] : {std::pair{"implicit ", &implicit}, {"constexpr ", &isConstexpr}})
+  for (llvm::StringRef line : linesOf(text)) {
+    for (llvm::StringRef word : kWords)
       if (line.consume_front(word)) {
-        marked->insert(line.split(": ").first);
+        marked[word.rtrim()].insert(line.split(": ").first);
         plain += "weak ";
       }
     plain += line.str() + "\n";
   }
+  return plain;
+}
+
+UnitGraph unitByHand(const UnitText &text, Names &names) {
+  Marked marked;
+  std::string plain = unmarked(text.text, marked);
   UnitGraph graph = unit(text.name, plain, names);
   for (Function &function : graph.functions) {
     llvm::StringRef name = names.text(function.name);
-    function.isImplicit = implicit.contains(name);
-    function.isConstexpr = isConstexpr.contains(name);
+    function.isDoneInPlace = marked["in place"].contains(name);
+    function.isImplicit = function.isDoneInPlace || marked["implicit"].contains(name);
+    function.isConstexpr = marked["constexpr"].contains(name);
     auto [type, method] = name.split('(').first.rsplit("::");
     if (type == method) {
       function.kind = FunctionKind::Constructor;
@@ -94,7 +104,8 @@ Project linkedByHand(llvm::ArrayRef<UnitText> units, llvm::StringRef plan, Names
   return linkProject(std::move(graphs), programPlan(plan, names), names);
 }
 
-CoverageMatrix matrixByHand(const Project &project, const Names &names, llvm::StringRef tests) {
+CoverageMatrix matrixByHand(const Project &project, const Names &names, llvm::StringRef tests,
+                            const llvm::StringSet<> &unemitted) {
   std::vector<RecordedTest> recorded;
   std::vector<CrossedByName> crossed;
   for (llvm::StringRef line : linesOf(tests)) {
@@ -111,8 +122,13 @@ CoverageMatrix matrixByHand(const Project &project, const Names &names, llvm::St
   MatrixBuilder builder(project, names, recorded);
   for (std::uint32_t id = 0; id < project.functions.size(); ++id)
     if (const Function &function = project.functions[id];
-        !function.isExternal && !function.isImplicit && function.kind != FunctionKind::Initialiser)
-      builder.addProbed({id});
+        !function.isExternal && !function.isImplicit &&
+        function.kind != FunctionKind::Initialiser) {
+      if (unemitted.contains(names.text(function.name)))
+        builder.addUnemitted({id});
+      else
+        builder.addProbed({id});
+    }
   for (std::uint32_t unit = 0; unit < project.units.size(); ++unit)
     if (names.text(project.units[unit].name).starts_with("uncounted"))
       builder.addUncounted({unit});
@@ -124,7 +140,12 @@ CoverageMatrix matrixByHand(const Project &project, const Names &names, llvm::St
 
 RecordedByHand::RecordedByHand(llvm::ArrayRef<UnitText> units, llvm::StringRef plan,
                                llvm::StringRef tests)
-    : project(linkedByHand(units, plan, names)), matrix(matrixByHand(project, names, tests)) {}
+    : project(linkedByHand(units, plan, names)) {
+  Marked marked;
+  for (const UnitText &text : units)
+    unmarked(text.text, marked);
+  matrix = matrixByHand(project, names, tests, marked["unemitted"]);
+}
 
 const FunctionCoverage *RecordedByHand::rowOf(llvm::StringRef name) const {
   for (const UnitCoverage &coverage : matrix.units)

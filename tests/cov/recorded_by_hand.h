@@ -3,6 +3,8 @@
 #include "cov/coverage_matrix.h"
 #include "tests/notation/program.h"
 
+#include <llvm/ADT/StringSet.h>
+
 #include <string>
 
 namespace retest {
@@ -10,7 +12,8 @@ namespace retest {
 /// Units as in RecordedByHand, linked.
 Project linkedByHand(llvm::ArrayRef<UnitText> units, llvm::StringRef plan, Names &names);
 /// The matrix of tests as in RecordedByHand.
-CoverageMatrix matrixByHand(const Project &project, const Names &names, llvm::StringRef tests);
+CoverageMatrix matrixByHand(const Project &project, const Names &names, llvm::StringRef tests,
+                            const llvm::StringSet<> &unemitted = {});
 
 /// The matrix of tests that say themselves what they did, one on each line:
 ///
@@ -22,6 +25,8 @@ CoverageMatrix matrixByHand(const Project &project, const Names &names, llvm::St
 ///
 ///     implicit A::A(): in -> out    a function that the compiler wrote
 ///     constexpr f(): in -> out      one that it may run itself
+///     in place A::A(): in -> out    one that it wrote and never calls
+///     unemitted f(): in -> out      one of which it says that it made no code
 ///     variable v: make A            an object that is there before anything runs
 ///
 /// Functions named as constructors are that, and those that a class lists are virtual. Weak

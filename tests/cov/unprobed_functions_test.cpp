@@ -43,6 +43,22 @@ TEST_CASE("without probes: one row per way that leads to a function") {
       {"nobody is seen to call it: all tests",
        "external weak g(): in -> out\nstrong main(): in -> out",
        "tool::a: main()*\ntool::b: main()*", "g()", "a b"},
+      {"done in place, so that nobody has to call it: none",
+       "in place g(): in -> out\nstrong main(): in -> out", "tool::a: main()*", "g()", "-"},
+      {"done in place, and its address is taken: the tests of the node that takes it",
+       "strong f(): in -> address g() ; address g() -> out\n"
+       "in place g(): in -> out\nstrong main(): in -> out",
+       "tool::a: f()*\ntool::b: main()", "g()", "a"},
+      {"never emitted, and nobody is seen to call it: none",
+       "unemitted g(): in -> out\nstrong main(): in -> out", "tool::a: main()*", "g()", "-"},
+      {"never emitted, but called: there may be another copy",
+       "strong f(): in -> call g() ; call g() => out\nunemitted g(): in -> out\n"
+       "strong main(): in -> out",
+       "tool::a: f()*\ntool::b: main()*", "g()", "a"},
+      {"only called by what was never emitted: all tests, as if nobody called it",
+       "unemitted g(): in -> call h() ; call h() => out\nexternal weak h(): in -> out\n"
+       "strong main(): in -> out",
+       "tool::a: main()*\ntool::b: main()*", "h()", "a b"},
       {"its only caller never ran: none",
        "strong idle(): in -> call g() ; call g() => out\n"
        "external weak g(): in -> call h() ; call h() => out\n"

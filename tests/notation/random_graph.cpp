@@ -60,10 +60,10 @@ Function RandomGraph::function() {
   function.linkage = choice(Linkage::Strong);
   function.symbols = names();
   function.ofClass = name();
-  for (bool *bit :
-       {&function.isImplicit, &function.isExternal, &function.isSystemHeader, &function.isVirtual,
-        &function.isNoexcept, &function.isConstexpr, &function.isReplacement,
-        &function.isTestRegistration, &function.isEmittedElsewhere})
+  for (bool *bit : {&function.isImplicit, &function.isExternal, &function.isSystemHeader,
+                    &function.isVirtual, &function.isNoexcept, &function.isConstexpr,
+                    &function.isReplacement, &function.isTestRegistration,
+                    &function.isEmittedElsewhere, &function.isDoneInPlace, &function.isPure})
     *bit = flag();
   function.fingerprint = fingerprint();
   function.declared = fingerprint();

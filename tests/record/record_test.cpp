@@ -61,3 +61,27 @@ TEST_CASE("record: the contents of files are those that a test has read") {
   CHECK(contentIn("step_1_reads") != Fingerprint());
   CHECK(contentIn("step_1_reads") != contentIn("step_3_reads"));
 }
+
+TEST_CASE("record: what is special about Clang's counters") {
+  RecordedCopy project(CLANG_PROJECT);
+  INFO(project.said());
+  // An empty destructor is replaced by that of the base, everywhere or only in some units.
+  CHECK(project.who("Derived::~Derived()") == "destroys");
+  CHECK(project.who("Holder<int>::~Holder()") == "explicit; implicit");
+  // Calls of functions that only compute are left out where the result is known.
+  CHECK(project.who("limit") == "evaluates");
+  CHECK(project.who("limitOf") == "evaluates");
+  CHECK(project.who("more") == "evaluatesMore");
+  // The one that the processor asks for counts under another name.
+  CHECK(project.who("version") == "versions");
+  // Units, and functions, without counters: whoever may call them.
+  CHECK(project.who("inlined") == "listed");
+  CHECK(project.who("launched") == "launched");
+  CHECK(project.who("shared") == "launched");
+  // Nobody ever calls them.
+  for (const char *function : {"doubled", "Pair::Pair(const Pair&)"})
+    CHECK(project.who(function) == "");
+  // Nobody is seen to call it but a function that no test runs, and there is code that nobody
+  // reads.
+  CHECK(project.who("hidden") == "jumps");
+}

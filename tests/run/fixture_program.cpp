@@ -2,11 +2,13 @@
 #include "sibling.h"
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <fstream>
 #include <iterator>
 #include <link.h>
 #include <pthread.h>
@@ -93,8 +95,17 @@ void leavesRelay() {
   usleep(1000);
 }
 void leavesSleeper() {
-  std::thread([] { sleep(600); }).detach();
-  usleep(1000);
+  static std::atomic<pid_t> sleeper = 0;
+  std::thread([] {
+    sleeper = gettid();
+    sleep(600);
+  }).detach();
+  for (bool sleeps = false; !sleeps;) {
+    std::ifstream file("/proc/self/task/" + std::to_string(sleeper) + "/stat");
+    std::string status;
+    std::getline(file, status);
+    sleeps = status.find(") S ") != std::string::npos;
+  }
 }
 void firstThreadEnds() {
   std::thread([] {

@@ -1,0 +1,1 @@
+extern "C" int hidden() { return 0; }

@@ -1,0 +1,2 @@
+#pragma once
+inline int inlined() { return 1; }

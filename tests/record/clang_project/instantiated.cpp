@@ -1,0 +1,5 @@
+#include "habits.h"
+
+template struct Holder<int>;
+
+void holdExplicitly() { Holder<int> holder; }

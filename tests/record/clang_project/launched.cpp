@@ -1,0 +1,2 @@
+#include "launched.h"
+int launched() { return shared(); }

@@ -1,0 +1,3 @@
+#pragma once
+[[gnu::noinline]] inline int shared() { return 0; }
+int launched();

@@ -1,0 +1,4 @@
+#include "habits.h"
+#include "inlined.h"
+
+int listed() { return inlined(); }
