@@ -10,6 +10,7 @@
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSet.h>
 #include <llvm/Support/Error.h>
+#include <llvm/Support/Path.h>
 
 namespace retest {
 namespace {
@@ -33,8 +34,8 @@ llvm::Expected<ProcessResult> askNinja(const std::string &ninja, const std::stri
                      .environment = {{"NINJA_STATUS", kStatus}}});
 }
 
-/// A file that is newer than build.ninja, which is made from it; empty: none is.
-std::string newerThanDescription(const std::string &ninja, const std::string &build) {
+/// Why build.ninja is not what it would be made from now: a file is newer, or gone. Empty: it is.
+std::string whyDescriptionIsOld(const std::string &ninja, const std::string &build) {
   constexpr llvm::StringLiteral kDescription = "build.ninja";
   llvm::Expected<ProcessResult> result =
       runProcess({.arguments = {ninja, "-t", "query", kDescription.str()}, .directory = build});
@@ -49,10 +50,13 @@ std::string newerThanDescription(const std::string &ninja, const std::string &bu
     if (!line.consume_front("    ")) // its name, its rule
       continue;
     llvm::StringRef name = line.ltrim("| ");
+    if (llvm::sys::path::filename(name) == "cmake.verify_globs")
+      continue; // written each time CMake has looked for files
     std::optional<FileStamp> input = stampOf(absolutePath(build, name));
-    // That one is written each time CMake has looked for files.
-    if (input && input->modified > made->modified && !name.ends_with("/cmake.verify_globs"))
-      return name.str();
+    if (!input)
+      return "build.ninja is made from " + name.str() + ", which is gone";
+    if (input->modified > made->modified)
+      return "build.ninja older than " + name.str();
   }
   return "";
 }
@@ -85,8 +89,8 @@ bool needsWork(const std::string &ninja, const std::string &build,
 
 std::string whyOutdated(const std::string &ninja, const std::string &build,
                         llvm::ArrayRef<std::string> files) {
-  if (std::string newer = newerThanDescription(ninja, build); !newer.empty())
-    return "build.ninja older than " + newer;
+  if (std::string why = whyDescriptionIsOld(ninja, build); !why.empty())
+    return why;
   llvm::Expected<ProcessResult> result = askNinja(ninja, build, {"-d", "explain"}, files);
   if (!result)
     return llvm::toString(result.takeError());

@@ -92,6 +92,10 @@ TEST_CASE("ninja dry run: why a program is outdated") {
     build.edit("lists.txt");
     CHECK(build.says("build.ninja older than lists.txt"));
   }
+  SUBCASE("what the description was made from is gone") {
+    build.remove("lists.txt");
+    CHECK(build.says("build.ninja is made from lists.txt, which is gone"));
+  }
   SUBCASE("a source that is gone") {
     build.remove("a.c");
     CHECK(build.says("'a.c', needed by 'a.o', missing"));
