@@ -188,7 +188,10 @@ private:
 
 LinkCommand parseDriverLink(llvm::ArrayRef<std::string> arguments, llvm::StringRef directory) {
   std::vector<std::string> expanded = expandResponseFiles(arguments.drop_front(), directory);
-  return Parser(wordsOf(expanded, isLinkerName(arguments.front())), directory).parse();
+  LinkCommand link = Parser(wordsOf(expanded, isLinkerName(arguments.front())), directory).parse();
+  link.arguments = std::move(expanded);
+  link.arguments.insert(link.arguments.begin(), arguments.front());
+  return link;
 }
 
 } // namespace retest

@@ -72,6 +72,8 @@ const char *reasonNoUnit(const CompileCommand &command) {
 
 } // namespace
 
+bool Classification::isUnknown() const { return reason == kUnknown; }
+
 Classification classify(const CompileCommand &command) {
   llvm::StringRef reason = reasonNoUnit(command);
   if (reason.empty())

@@ -15,6 +15,8 @@ enum class EntryKind {
 struct Classification {
   EntryKind kind = EntryKind::Unit;
   std::string reason; ///< "precompiled header", "assembly", "Fortran", ...; empty for a unit
+
+  bool isUnknown() const; ///< neither `-x` nor the ending tells a language
 };
 
 /// What an entry of the compile database compiles, by `-x` or else by the ending of the file.

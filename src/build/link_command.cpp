@@ -94,8 +94,11 @@ void readCommand(LinkLine &result, const Words &written, llvm::StringRef directo
     else
       result.unknown.push_back(std::move(words));
   } else if (isLinkerName(program) || isDriver(program, drivers)) {
-    if (!isLinkerName(program) && isCompilation(words))
+    if (!isLinkerName(program) && isCompilation(words)) {
+      if (llvm::is_contained(words, "-c"))
+        result.compilations.push_back({directory.str(), "", "", std::move(words)});
       return;
+    }
     LinkCommand link = parseDriverLink(words, directory);
     if (!link.output.empty() && !link.inputs.empty())
       result.links.push_back(std::move(link));

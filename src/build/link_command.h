@@ -37,6 +37,8 @@ struct LinkCommand {
   std::vector<std::string> libraryDirectories;
   std::string soname;
   std::vector<std::string> flags; ///< all other words
+  /// All words, with response files expanded, if a driver or a linker is called.
+  std::vector<std::string> arguments = {};
 
   auto operator<=>(const LinkCommand &) const = default;
 };
@@ -53,6 +55,8 @@ struct FileAlias {
 struct LinkLine {
   std::vector<LinkCommand> links;
   std::vector<FileAlias> aliases; ///< libfoo.so for libfoo.so.1.2
+  /// Commands that only compile, as they are written: directory and arguments.
+  std::vector<CompileCommand> compilations;
   /// Commands that may be links or not. Those that surely are not (compilations, ranlib, ...) are
   /// in no list.
   std::vector<std::vector<std::string>> unknown;

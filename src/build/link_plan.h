@@ -15,13 +15,16 @@ struct LinkInput {
     SharedLibrary, ///< a shared library of the project: `name` is Binary::name
     /// A file of the project that is no unit and that no link makes: a prebuilt object or
     /// library, a linker script, an object of assembly. `name` as ProjectPaths::nameOf gives it.
+    /// Of what a command of the project links also the binary itself, since that may do more.
     Object,
     External, ///< outside the project: "-lpthread", "/usr/lib/libz.so"
   };
 
   Kind kind = Kind::External;
   std::string name;
-  /// How the object of a language that is neither C nor C++ (assembly, Fortran, ...) is made.
+  /// How it is made, if that is known: of a language that is neither C nor C++ (assembly, Fortran,
+  /// ...), or by a command of the project, which may compile and link at once; then `name` is the
+  /// source, and `object` what is linked.
   std::optional<CompileCommand> command = {};
   bool isWhole = false; ///< an archive of which each member is taken (--whole-archive)
 

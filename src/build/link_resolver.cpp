@@ -1,5 +1,6 @@
 #include "build/link_resolver.h"
 #include "build/command_line.h"
+#include "build/language.h"
 #include "build/paths.h"
 #include "build/place.h"
 
@@ -39,7 +40,7 @@ public:
     for (const Unit &unit : database.units) {
       if (!unit.command.object.empty())
         units_[paths.nameOf(unit.command.object)].push_back(unit.name);
-      unitsOfSource_[paths.nameOf(unit.command.file)].push_back(unit.name);
+      unitsOfSource_[paths.nameOf(unit.command.file)].push_back(&unit);
     }
     for (const CompileCommand &other : database.others)
       if (!other.object.empty())
@@ -57,6 +58,7 @@ public:
         aliases_[paths_.nameOf(joinPath(llvm::sys::path::parent_path(link.output), link.soname))] =
             name;
     }
+    compilations_ = &lines.compilations;
     for (const FileAlias &alias : lines.aliases)
       aliases_[paths_.nameOf(alias.path)] = paths_.nameOf(alias.target);
   }
@@ -98,12 +100,13 @@ private:
       if (word.kind == LinkWord::Kind::Library)
         inputs.push_back(libraryInput(word, link.libraryDirectories));
       else
-        addFile(inputs, word, depth);
+        addFile(inputs, link, word, depth);
     }
     return inputs;
   }
 
-  void addFile(std::vector<LinkInput> &inputs, const LinkWord &word, int depth) {
+  void addFile(std::vector<LinkInput> &inputs, const LinkCommand &by, const LinkWord &word,
+               int depth) {
     std::string name = paths_.nameOf(word.text);
     if (auto unit = units_.find(name); unit != units_.end()) {
       addUnits(inputs, unit->second);
@@ -114,7 +117,7 @@ private:
       return;
     }
     if (auto compiled = unitsOfSource_.find(name); compiled != unitsOfSource_.end()) {
-      addSource(inputs, name, compiled->second);
+      addSource(inputs, name, compiled->second, sourceOn(by, word.text));
       return;
     }
     if (auto binary = binaryInput(name, word)) {
@@ -124,7 +127,59 @@ private:
     LinkInput input = fileInput(name);
     if (auto other = others_.find(name); other != others_.end())
       input.command = *other->second;
-    inputs.push_back(input);
+    else if (std::optional<CompileCommand> source = sourceOn(by, word.text))
+      input = {LinkInput::Kind::Object, name, std::move(source)};
+    else if (std::optional<CompileCommand> compilation = compilationOf(name))
+      input = {LinkInput::Kind::Object, name, std::move(compilation)};
+    inputs.push_back(std::move(input));
+  }
+
+  /// How a command makes something of a source that it links; nothing if that is no source.
+  static std::optional<CompileCommand> sourceOn(const LinkCommand &link, const std::string &path) {
+    CompileCommand command{link.directory, path, link.output, link.arguments};
+    Classification language = classify(command);
+    bool isSource = language.kind == EntryKind::Unit ||
+                    (language.kind == EntryKind::OtherLanguage && !language.isUnknown());
+    return isSource && !link.arguments.empty() ? std::optional(std::move(command)) : std::nullopt;
+  }
+
+  /// By a command of the project. The commands of units are listed as well, so they are not looked
+  /// at before somebody asks, and then only for what they write.
+  std::optional<CompileCommand> compilationOf(const std::string &object) {
+    if (!compilationByObject_) {
+      compilationByObject_.emplace();
+      for (const CompileCommand &command : *compilations_)
+        for (const std::string &made : objectsOf(command))
+          compilationByObject_->try_emplace(paths_.nameOf(made), &command);
+    }
+    auto known = compilationByObject_->find(object);
+    if (known == compilationByObject_->end())
+      return std::nullopt;
+    const CompileCommand &command = *known->second;
+    LinkCommand parsed = parseDriverLink(command.arguments, command.directory);
+    for (const LinkWord &word : parsed.inputs)
+      if (!parsed.output.empty() || paths_.nameOf(objectBeside(command, word.text)) == object)
+        return CompileCommand{command.directory, word.text, paths_.pathOf(object),
+                              parsed.arguments};
+    return std::nullopt;
+  }
+
+  static std::vector<std::string> objectsOf(const CompileCommand &command) {
+    for (std::size_t i = 1; i + 1 < command.arguments.size(); ++i)
+      if (command.arguments[i] == "-o")
+        return {absolutePath(command.directory, command.arguments[i + 1])};
+    LinkCommand parsed = parseDriverLink(command.arguments, command.directory);
+    if (!parsed.output.empty())
+      return {parsed.output};
+    std::vector<std::string> objects;
+    for (const LinkWord &word : parsed.inputs)
+      objects.push_back(objectBeside(command, word.text));
+    return objects;
+  }
+
+  /// `c++ -c src/a.cc src/b.cc` makes a.o and b.o where it runs.
+  static std::string objectBeside(const CompileCommand &command, llvm::StringRef source) {
+    return absolutePath(command.directory, (llvm::sys::path::stem(source) + ".o").str());
   }
 
   /// One unit, as a rule. If several write the same object, whichever ran last is linked.
@@ -133,13 +188,20 @@ private:
       inputs.push_back({LinkInput::Kind::Unit, unit});
   }
 
-  /// A source on the link line: compiled and linked by one command.
+  /// A source on the link line: compiled and linked by one command. If no unit has the same words,
+  /// what a unit reads is not all of it.
   void addSource(std::vector<LinkInput> &inputs, const std::string &name,
-                 const std::vector<std::string> &units) {
+                 const std::vector<const Unit *> &units, std::optional<CompileCommand> command) {
     if (units.size() > 1)
       notes_.push_back(
           fmt::format("{}: linked as a source, but {} units compile it", name, units.size()));
-    addUnits(inputs, units);
+    for (const Unit *unit : units)
+      inputs.push_back({LinkInput::Kind::Unit, unit->name});
+    auto isSame = [&](const Unit *unit) {
+      return commandFingerprint(unit->command, paths_) == commandFingerprint(*command, paths_);
+    };
+    if (command && llvm::none_of(units, isSame))
+      inputs.push_back({LinkInput::Kind::Object, name, std::move(command)});
   }
 
   LinkInput fileInput(const std::string &name) const {
@@ -203,7 +265,9 @@ private:
   const ProjectPaths &paths_;
   llvm::StringMap<std::vector<std::string>> units_; ///< by object
   llvm::StringMap<const CompileCommand *> others_;  ///< by object
-  std::map<std::string, std::vector<std::string>> unitsOfSource_;
+  std::map<std::string, std::vector<const Unit *>> unitsOfSource_;
+  const std::vector<CompileCommand> *compilations_ = nullptr;
+  std::optional<std::map<std::string, const CompileCommand *>> compilationByObject_;
   std::map<std::string, const LinkCommand *> links_;
   std::map<std::string, std::string> aliases_;
   std::vector<Place> places_;

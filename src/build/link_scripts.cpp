@@ -52,6 +52,7 @@ std::string asOneLine(const llvm::MemoryBuffer &script) {
 void addLine(LinkLines &lines, LinkLine line) {
   llvm::append_range(lines.links, std::move(line.links));
   llvm::append_range(lines.aliases, std::move(line.aliases));
+  llvm::append_range(lines.compilations, std::move(line.compilations));
   llvm::append_range(lines.unknown, std::move(line.unknown));
 }
 

@@ -13,6 +13,7 @@ struct LinkLines {
   std::string source; ///< LinkPlan::source
   std::vector<LinkCommand> links;
   std::vector<FileAlias> aliases;
+  std::vector<CompileCommand> compilations; ///< LinkLine::compilations
   /// Commands that may be links, where every command of the build is listed.
   std::vector<std::vector<std::string>> unknown;
   std::vector<std::string> notes;

@@ -1,6 +1,8 @@
 #include "build/other_language.h"
 
+#include "build/language.h"
 #include "build/paths.h"
+#include "build/source_files.h"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Support/FileSystem.h>
@@ -71,7 +73,11 @@ std::vector<std::string> quotedIn(llvm::StringRef text) {
   return names;
 }
 
-Fingerprint contentOfSources(const CompileCommand &command, const ProjectPaths &paths) {
+namespace {
+
+/// The source and what it includes, by name.
+std::map<std::string, Fingerprint> filesOfOther(const CompileCommand &command,
+                                                const ProjectPaths &paths) {
   std::vector<std::string> directories = includeDirectories(command);
   std::map<std::string, Fingerprint> found; // by name
   std::vector<std::string> pending = {command.file};
@@ -93,6 +99,15 @@ Fingerprint contentOfSources(const CompileCommand &command, const ProjectPaths &
       if (std::optional<std::string> place = findIncluded(each, path, directories))
         pending.push_back(*place);
   }
+  return found;
+}
+
+} // namespace
+
+Fingerprint contentOfSources(const CompileCommand &command, const ProjectPaths &paths) {
+  std::map<std::string, Fingerprint> found = classify(command).kind == EntryKind::Unit
+                                                 ? filesOfSource(command, paths)
+                                                 : filesOfOther(command, paths);
   if (found.empty())
     return {};
   FingerprintBuilder hash;

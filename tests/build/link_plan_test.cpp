@@ -145,6 +145,48 @@ TEST_CASE("link plan: descriptions that cannot be read are notes") {
   CHECK(plan.notes[1].find("index-2026.json: not JSON: [1:1, byte=1]") != std::string::npos);
 }
 
+TEST_CASE("link plan: what a command of the project compiles is known by its sources") {
+  struct Row {
+    std::string command, plan;
+  };
+  const Row rows[] = {
+      {"c++ ../m.cc a.o -o tool", "exe <build>/tool: object(m.cc from m.cc) unit(a.cpp)"},
+      {"cd gen && c++ m.S -o ../tool", "exe <build>/tool: object(<build>/gen/m.S from m.S)"},
+      {"c++ -c ../m.cc -o m.o && c++ m.o -o tool",
+       "exe <build>/tool: object(<build>/m.o from m.cc)"},
+      {"c++ -c ../m.cc ../n.cc && ar qc lib.a m.o n.o",
+       "archive <build>/lib.a: object(<build>/m.o from m.cc) object(<build>/n.o from n.cc)"},
+      {"c++ /opt/m.cc -o tool", "exe <build>/tool: object(/opt/m.cc from m.cc)"},
+      {"c++ m.data m.o -o tool", "exe <build>/tool: object(<build>/m.data) object(<build>/m.o)"},
+      {"c++ ../a.cpp -DTOOL -o tool", "exe <build>/tool: unit(a.cpp) object(a.cpp from a.cpp)"},
+  };
+  Build build;
+  for (const Row &row : rows) {
+    CAPTURE(row.command);
+    build.tree.write("build/build.ninja",
+                     "rule run\n  command = " + row.command + "\nbuild all: run\n");
+    CHECK(llvm::StringRef(show(build.plan())).split('\n').first == row.plan);
+  }
+  build.database.units[0].command.arguments = {"c++", "../a.cpp", "-o", "tool"};
+  build.tree.write("build/build.ninja",
+                   "rule run\n  command = c++ ../a.cpp -o tool\nbuild all: run\n");
+  CHECK(llvm::StringRef(show(build.plan())).starts_with("exe <build>/tool: unit(a.cpp)\n"));
+}
+
+TEST_CASE("link plan: what a command of the project links is known by its content as well") {
+  Build build;
+  build.tree.write("build/CMakeCache.txt", "CMAKE_GENERATOR:INTERNAL=Ninja\n");
+  build.tree.write("build/build.ninja", "rule CUSTOM_COMMAND\n"
+                                        "  command = $COMMAND\n"
+                                        "build tool: CUSTOM_COMMAND a.o\n"
+                                        "  COMMAND = c++ a.o -o tool && strip tool\n"
+                                        "rule link\n"
+                                        "  command = c++ $in -o $out\n"
+                                        "build usual: link b.o\n");
+  CHECK(show(build.plan()) == "exe <build>/tool: unit(a.cpp) object(<build>/tool)\n"
+                              "exe <build>/usual: unit(b.cpp)\n");
+}
+
 TEST_CASE("link plan: ninja shows response files and odd commands on objects") {
   Build build;
   build.tree.write("build/build.ninja", "rule link\n"
