@@ -126,6 +126,8 @@ llvm::Error checkLinked(const Binary &binary, const LinkInput &input,
   std::string file = linkedFile(input, objects, paths);
   if (file.empty())
     return llvm::Error::success();
+  if (input.command && !llvm::sys::fs::exists(file)) // a command may have removed it again
+    file = paths.pathOf(binary.name);
   if (input.command)
     if (llvm::Error old = times.check(file, input.command->file))
       return old;

@@ -10,6 +10,7 @@
 #include "cli/environment.h"
 #include "cli/last_failed.h"
 #include "cli/last_selection.h"
+#include "cli/outdated_binaries.h"
 #include "cli/shared_fixtures.h"
 #include "cli/suite_changes.h"
 #include "cli/used_files.h"
@@ -268,6 +269,7 @@ llvm::Error SelectionMaker::lookAtFiles() {
     return files.takeError();
   files_ = std::move(files->changed);
   sharedFiles_ = std::move(files->shared);
+  llvm::append_range(files_, outdatedBinaries(tree_->links.get(), made_, paths_, tests_));
   return llvm::Error::success();
 }
 

@@ -1,0 +1,2 @@
+#include "untold_linked.h"
+int linked() { return value(); }

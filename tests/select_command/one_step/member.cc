@@ -1,0 +1,1 @@
+int member() { return 0; }

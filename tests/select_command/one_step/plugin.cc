@@ -1,0 +1,2 @@
+#include "untold_plugin.h"
+extern "C" int plugin() { return value(); }

@@ -1,0 +1,1 @@
+inline int told() { return 0; }

@@ -1,0 +1,1 @@
+inline int untold() { return 0; }

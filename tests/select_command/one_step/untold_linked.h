@@ -1,0 +1,1 @@
+inline int value() { return 0; }

@@ -1,0 +1,3 @@
+int linked();
+
+int main() { return linked(); }

@@ -1,0 +1,4 @@
+int part();
+int member();
+
+int main() { return part() + member(); }
