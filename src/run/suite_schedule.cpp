@@ -101,6 +101,19 @@ std::optional<std::size_t> SuiteSchedule::firstOf(const std::string &program) co
   return std::nullopt;
 }
 
+/// Of entries that are one test each, the first one of CTest's order that can run: one may read
+/// what another has left, though nobody says so.
+std::optional<std::size_t> SuiteSchedule::firstPlain() const {
+  std::optional<std::size_t> best;
+  for (std::size_t test : pending_) {
+    if (!tests_[test].program.empty())
+      break; // tests are sorted by program
+    if ((!best || tests_[test].entry < tests_[*best].entry) && canRun(test))
+      best = test;
+  }
+  return best;
+}
+
 /// A test that can run: of this program, or of one that few are busy with.
 std::optional<std::size_t> SuiteSchedule::leastBusy(const std::string &program) const {
   std::optional<std::size_t> best;
@@ -118,15 +131,17 @@ std::optional<std::size_t> SuiteSchedule::next(std::optional<std::size_t> previo
   const std::string program = previous ? tests_[*previous].program : std::string();
   std::optional<std::size_t> best = ranks_.empty() ? std::nullopt : lowestRank();
   if (previous && !best) {
-    best = firstOf(program);
+    best = program.empty() ? firstPlain() : firstOf(program);
     for (auto each = pending_.upper_bound(*previous); // tests are sorted by program
          !best && each != pending_.end() && tests_[*each].program == program; ++each)
       if (canRun(*each))
         best = *each;
   }
-  if (!best && (best = leastBusy(program)))
-    if (auto first = firstOf(tests_[*best].program))
+  if (!best && (best = leastBusy(program))) {
+    const std::string &chosen = tests_[*best].program;
+    if (auto first = chosen.empty() ? firstPlain() : firstOf(chosen))
       best = first;
+  }
   if (best)
     begin(*best);
   return best;

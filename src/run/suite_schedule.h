@@ -27,8 +27,9 @@ public:
                 unsigned jobs, bool areEntriesSerial = false, std::vector<std::size_t> ranks = {});
 
   /// A test that may run now; it counts as running. First come those of the program of the
-  /// caller's previous test, then those of a program that few are busy with. With ranks, the one
-  /// with the lowest that can run.
+  /// caller's previous test, then those of a program that few are busy with; of entries that are
+  /// one test each, those that CTest would run first. With ranks, the one with the lowest that can
+  /// run.
   std::optional<std::size_t> next(std::optional<std::size_t> previous = {});
   /// Of a test that is running.
   void finish(std::size_t test, bool hasFailed);
@@ -62,6 +63,7 @@ private:
   std::vector<std::string> locksOf(std::size_t test) const;
   bool canRun(std::size_t test) const;
   std::optional<std::size_t> firstOf(const std::string &program) const;
+  std::optional<std::size_t> firstPlain() const;
   std::optional<std::size_t> leastBusy(const std::string &program) const;
   std::optional<std::size_t> lowestRank() const;
   void begin(std::size_t test);

@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 #include <llvm/ADT/STLExtras.h>
 
+#include <algorithm>
+
 using namespace retest;
 
 namespace {
@@ -52,6 +54,19 @@ SuiteEntry entry(const char *name) { return SuiteEntry{name}; }
 
 } // namespace
 
+TEST_CASE("schedule: entries that are one test each go in CTest's order") {
+  Plan plan({entry("makes"), entry("checks"), entry("after")});
+  std::ranges::sort(plan.tests, {}, &FoundTest::name); // as findTests gives them
+  CHECK(plan.order(1) == "makes, checks, after");
+  CHECK(plan.order(2) == "makes checks, after");
+  plan.entries[0].depends = {"after"};
+  CHECK(plan.order(1) == "checks, after, makes");
+  SuiteSchedule schedule(plan.entries, plan.tests, 1);
+  std::size_t checks = *schedule.next();
+  schedule.finish(checks, false);
+  CHECK(plan.tests[*schedule.next(checks)].name == "after");
+}
+
 TEST_CASE("schedule: as many at once as there are jobs") {
   Plan plan({entry("a"), entry("b"), entry("c")});
   CHECK(plan.order(1) == "a, b, c");
@@ -72,6 +87,7 @@ TEST_CASE("schedule: as many at once as there are jobs") {
 TEST_CASE("schedule: tests of one entry may have to wait for each other") {
   Plan plan({entry("a"), entry("b")});
   plan.tests.push_back(plan.tests[0]);
+  plan.tests.back().program = "p";
   plan.tests.back().name = "a2";
   CHECK(plan.order(9) == "a b a2");
   CHECK(plan.order(9, {}, /*areEntriesSerial=*/true) == "a b, a2");
