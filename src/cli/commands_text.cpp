@@ -98,7 +98,6 @@ private:
       llvm::erase_if(filter.others, [&](const std::string &argument) {
         return retest::wakesDisabled(framework, argument);
       });
-    llvm::append_range(filter.others, filter.reports);
     return Surroundings{entry.command.front(), entry.directory,      filter.others,
                         environment->set,      environment->removed, wakesDisabled};
   }

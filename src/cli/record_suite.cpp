@@ -7,6 +7,7 @@
 #include "cli/run_targets.h"
 #include "cli/signals.h"
 #include "cli/suite_entries.h"
+#include "run/entry_reports.h"
 #include "run/file_monitor.h"
 #include "run/suite_directory.h"
 #include "support/error.h"
@@ -135,7 +136,15 @@ llvm::Error SuiteRecorder::findAll() {
     return entries.takeError();
   entries_ = std::move(*entries);
   dropStaleEntries();
-  tests_ = findTests(entries_, directoriesOf(tree_.paths));
+  if (llvm::Error cannot = canWatchFiles())
+    llvm::consumeError(std::move(cannot));
+  else
+    filesInUse.watched = watchedRoots();
+  tests_ = findTests(entries_, directoriesOf(tree_.paths), filesInUse);
+  for (const FoundTest &test : tests_)
+    for (const std::string &report : test.reports)
+      if (!test.program.empty())
+        addReport(report);
   addKnown();
   if (tests_.empty() && recorded_.empty())
     return error("{}: no tests found: CTest has none, and no program of the build uses GoogleTest, "
@@ -187,10 +196,31 @@ void SuiteRecorder::dropStaleEntries() {
              then != known.end())
       isStale |= llvm::any_of(then->programs,
                               [&](const std::string &each) { return stale.contains(each); });
-    if (isStale)
+    if (isStale) {
       dropped_.insert(entry.name);
+      keepReports(entry);
+    }
     return isStale;
   });
+}
+
+/// Of an entry that nobody is to run now: who reads its report has to be noticed, too.
+void SuiteRecorder::keepReports(SuiteEntry entry) {
+  auto split = llvm::find_if(known, [&](const RecordedTest &test) {
+    return test.framework && llvm::is_contained(test.entries, entry.name);
+  });
+  if (split != known.end() && !entry.command.empty()) {
+    EntryReports reports = reportsOf(*split->framework, llvm::ArrayRef(entry.command).drop_front());
+    for (const std::string &file : reports.files)
+      addReport(reportPath(entry.directory, file));
+    entry.command = std::move(reports.asking);
+  }
+  filesInUse.others.push_back(std::move(entry));
+}
+
+void SuiteRecorder::addReport(const std::string &report) {
+  if (allReports_.insert(report).second)
+    reports_.add(report);
 }
 
 /// What was recorded of programs that are stale now stands for what they would list.
@@ -200,14 +230,18 @@ void SuiteRecorder::addKnown() {
       recorded_.push_back(test);
 }
 
+std::vector<std::string> SuiteRecorder::watchedRoots() const {
+  std::vector<std::string> roots = declaredRoots(tree_.config, tree_.paths.root);
+  roots.insert(roots.begin(), {tree_.paths.root, tree_.paths.build});
+  return roots;
+}
+
 std::optional<WatchedPaths> SuiteRecorder::watchedPaths(const std::string &ours) {
   if (llvm::Error cannot = canWatchFiles()) {
     result_.filesUnknown = llvm::toString(std::move(cannot));
     return std::nullopt;
   }
-  std::vector<std::string> roots = declaredRoots(tree_.config, tree_.paths.root);
-  roots.insert(roots.begin(), {tree_.paths.root, tree_.paths.build});
-  return WatchedPaths{std::move(roots), {stateDirectory(tree_.paths), ours}};
+  return WatchedPaths{watchedRoots(), {stateDirectory(tree_.paths), ours}};
 }
 
 llvm::Error SuiteRecorder::runRound(const RoundPlan &plan) {
@@ -320,6 +354,7 @@ void SuiteRecorder::finishTest(std::size_t test, const TestOutcome &outcome,
   recorded.unmeasured = outcome.unmeasured;
   if (outcome.end.files)
     lookForStale(recorded, *outcome.end.files);
+  lookForReports(tests_[test], outcome);
   if (recorded.unmeasured.empty())
     measure(ids_[test], tests_[test], outcome, counters);
 }
@@ -383,6 +418,21 @@ void SuiteRecorder::lookForStale(const RecordedTest &test, const FileObservation
   }
 }
 
+/// Whether a test used a report that is not what CTest would have made of it. If it is not known
+/// what a test used, it may have been any of them.
+void SuiteRecorder::lookForReports(const FoundTest &test, const TestOutcome &outcome) {
+  if (reports_.empty() || outcome.status == TestStatus::NotRun)
+    return;
+  if (!outcome.end.files || !outcome.end.files->unmeasured.empty()) {
+    usedReports_ = allReports_;
+    return;
+  }
+  for (const FileUse &use : outcome.end.files->files)
+    for (const std::string &report : reports_.usedBy(use.kind, use.path))
+      if (use.kind != FileUseKind::Written || !llvm::is_contained(test.reports, report))
+        usedReports_.insert(report);
+}
+
 /// A file that the build compiles or links and that the test looked into, but did not run or load;
 /// empty: none. Whatever is in it then belongs to what the test sees.
 std::string SuiteRecorder::readAsData(const RecordedTest &recorded,
@@ -439,21 +489,33 @@ void SuiteRecorder::addFiles(RecordedTest &recorded, const FileObservations &obs
 llvm::Expected<RecordedSuite> recordSuite(const Tree &tree, const Project &project,
                                           const Names &names, const RecordSuiteOptions &options,
                                           Context &context) {
-  SuiteRecorder suite(tree, project, names, options, context);
-  if (llvm::Error failed = suite.prepare())
-    return failed;
-  DeferredSignals signals;
-  RoundPlan plan;
-  plan.tests.resize(suite.tests().size());
-  std::iota(plan.tests.begin(), plan.tests.end(), 0);
-  plan.isCancelled = &signals.hasCome();
-  for (unsigned round = 0; round < options.repeats; ++round) {
-    llvm::Error failed = suite.runRound(plan);
-    signals.endIfCome(); // nothing is left of the tests by now
-    if (failed)
+  FilesInUse known;
+  for (;;) {
+    SuiteRecorder suite(tree, project, names, options, context);
+    suite.filesInUse = known;
+    if (llvm::Error failed = suite.prepare())
       return failed;
+    DeferredSignals signals;
+    RoundPlan plan;
+    plan.tests.resize(suite.tests().size());
+    std::iota(plan.tests.begin(), plan.tests.end(), 0);
+    plan.isCancelled = &signals.hasCome();
+    for (unsigned round = 0; round < options.repeats && suite.usedReports().empty(); ++round) {
+      llvm::Error failed = suite.runRound(plan);
+      signals.endIfCome(); // nothing is left of the tests by now
+      if (failed)
+        return failed;
+    }
+    if (suite.usedReports().empty())
+      return suite.finish();
+    context.info(fmt::format("a test uses {}, which a program writes that ran test by test: the "
+                             "tests run once more",
+                             *suite.usedReports().begin()));
+    std::size_t before = known.reports.size();
+    known.reports.insert(suite.usedReports().begin(), suite.usedReports().end());
+    if (known.reports.size() == before)
+      return error("{}: it is not known which test writes it", *suite.usedReports().begin());
   }
-  return suite.finish();
 }
 
 } // namespace retest

@@ -67,6 +67,9 @@ public:
   /// matrix, though they cannot be run.
   std::vector<RecordedTest> known;
 
+  /// What is known of the files that tests use, but for where that is seen.
+  FilesInUse filesInUse;
+
   /// Finds the tests. An error if there are none, or nothing of the project has counters.
   llvm::Error prepare();
   const std::vector<SuiteEntry> &entries() const { return entries_; }
@@ -82,6 +85,10 @@ public:
   /// A test used something that is stale, in words; empty: none did.
   const std::string &usedStale() const { return usedStale_; }
 
+  /// Reports that tests use though the programs that write them ran test by test: it has to begin
+  /// again, with these in `filesInUse`. Usually none.
+  const std::set<std::string> &usedReports() const { return usedReports_; }
+
   /// Of all tests, by TestId; those that did not run are unmeasured.
   const std::vector<RecordedTest> &recorded() const { return recorded_; }
   std::vector<RecordedTest> &recorded() { return recorded_; }
@@ -96,6 +103,8 @@ private:
   llvm::Error loadModules();
   llvm::Error findAll();
   void dropStaleEntries();
+  void keepReports(SuiteEntry entry);
+  void addReport(const std::string &report);
   void addKnown();
   llvm::Error runTests(const RoundPlan &plan, const SuiteOptions &suite);
   void forgetIsolation(llvm::ArrayRef<FoundTest> tests);
@@ -106,6 +115,8 @@ private:
   std::string readAsData(const RecordedTest &recorded, const FileObservations &observed) const;
   void addFiles(RecordedTest &recorded, const FileObservations &observed);
   void lookForStale(const RecordedTest &test, const FileObservations &observed);
+  void lookForReports(const FoundTest &test, const TestOutcome &outcome);
+  std::vector<std::string> watchedRoots() const;
   void beforeMain(const std::string &program, pid_t process, const std::string &counters);
   std::optional<WatchedPaths> watchedPaths(const std::string &ours);
 
@@ -130,6 +141,8 @@ private:
   llvm::StringMap<std::string> lostBeforeMain_; ///< programs, with what went wrong
   FileStates files_;
   std::string usedStale_;
+  ReportFiles reports_; ///< of programs that run test by test
+  std::set<std::string> allReports_, usedReports_;
   RecordedSuite result_;
 };
 

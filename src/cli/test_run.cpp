@@ -2,6 +2,7 @@
 
 #include "cli/test_runner.h"
 #include "run/suite_directory.h"
+#include "support/error.h"
 
 #include <fmt/format.h>
 
@@ -62,12 +63,21 @@ llvm::Expected<TestRunReport> TestRunner::run() {
       if (llvm::Error failed = repeatEscapes())
         return failed;
     report_.testing = since(begin);
-    if (suite_->usedStale().empty() || isCancelled())
+    if ((suite_->usedStale().empty() && suite_->usedReports().empty()) || isCancelled())
       break;
     signals_.reset();
-    context_.info(suite_->usedStale() + ", which was not built: everything is built");
-    buildsAll_ = true;
-    whyAll_ = suite_->usedStale();
+    std::size_t before = usedReports_.size();
+    usedReports_.insert(suite_->usedReports().begin(), suite_->usedReports().end());
+    if (suite_->usedStale().empty() && usedReports_.size() == before)
+      return error("{}: it is not known which test writes it", *usedReports_.begin());
+    if (!suite_->usedStale().empty()) {
+      whyAll_ = suite_->usedStale();
+      context_.info(whyAll_ + ", which was not built: everything is built");
+    } else {
+      whyAll_ = fmt::format("a test uses {}", *usedReports_.begin());
+      context_.info(whyAll_ + ", which a program writes that ran test by test: it begins again");
+    }
+    buildsAll_ = true; // also who writes the report
     attempts_.clear();
     lastRound_.clear();
     suite_.reset();

@@ -231,6 +231,32 @@ llvm::Error TestRunner::openProject() {
   return llvm::Error::success();
 }
 
+/// What the baseline knows of the files that tests use, and what this run has seen so far.
+llvm::Expected<FilesInUse> TestRunner::filesInUse() {
+  FilesInUse files;
+  files.reports = usedReports_;
+  if (!basis_.coverage)
+    return files;
+  llvm::Expected<std::vector<StoredFileUse>> uses = basis_.coverage->files();
+  if (!uses)
+    return uses.takeError();
+  for (const StoredFileUse &each : *uses) {
+    FilesInUse::Use use{each.use.kind, paths_.pathOf(each.use.path)};
+    if (use.kind == FileUseKind::Written) {
+      llvm::Expected<std::vector<TestId>> users = basis_.coverage->users(each.users);
+      if (!users)
+        return users.takeError();
+      for (TestId test : *users)
+        llvm::append_range(use.entries, basis_.tests[test.value].entries);
+    }
+    files.uses.push_back(std::move(use));
+  }
+  for (const RecordedTest &test : basis_.tests)
+    if (test.binary.empty())
+      files.whole.insert(test.name);
+  return files;
+}
+
 /// Asks the built programs for their tests. False: more has to be built first.
 llvm::Expected<bool> TestRunner::list() {
   RecordSuiteOptions options;
@@ -248,6 +274,10 @@ llvm::Expected<bool> TestRunner::list() {
   for (const std::string &file : built_->data)
     suite_->builtFiles.insert(paths_.nameOf(absolutePath(paths_.build, file)));
   suite_->known = basis_.tests;
+  llvm::Expected<FilesInUse> files = filesInUse();
+  if (!files)
+    return files.takeError();
+  suite_->filesInUse = std::move(*files);
   if (llvm::Error failed = suite_->prepare())
     return failed;
   quarantined_.clear();

@@ -51,6 +51,9 @@ llvm::Error TestRunner::updateStore() {
   }
   if (!suite_->usedStale().empty())
     return error("{}, which was not built", suite_->usedStale());
+  if (!suite_->usedReports().empty()) // it was interrupted
+    return error("{}: a test uses it, and the program that writes it ran test by test",
+                 *suite_->usedReports().begin());
   if (llvm::Error failed = checkVersion())
     return failed;
   if (llvm::Error failed = addOthers())

@@ -55,6 +55,7 @@ private:
   llvm::Error prepare();
   llvm::Error openProject();
   bool isUpToDate(const std::string &binary) const;
+  llvm::Expected<FilesInUse> filesInUse();
   llvm::Expected<bool> list();
   void choose();
   void addCompanions(std::vector<std::size_t> &tests) const;
@@ -84,7 +85,8 @@ private:
   SelectionBasis basis_;
   ProjectPaths paths_;
   std::set<TestKey> lastFailed_;
-  std::set<std::string> extra_; ///< binaries that turned out to be needed
+  std::set<std::string> usedReports_; ///< seen in this run
+  std::set<std::string> extra_;       ///< binaries that turned out to be needed
   std::optional<TargetPlan> built_;
   std::optional<CurrentProject> project_;
   BuiltBinaries binaries_;

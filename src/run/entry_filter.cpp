@@ -9,6 +9,14 @@
 
 namespace retest {
 
+std::pair<llvm::StringRef, llvm::StringRef> doctestOption(llvm::StringRef argument) {
+  if (!argument.consume_front("-"))
+    return {};
+  argument.consume_front("-");
+  argument.consume_front("dt-");
+  return argument.split('=');
+}
+
 namespace {
 
 void refuse(EntryFilter &filter, llvm::StringRef argument) {
@@ -51,29 +59,6 @@ EntryFilter googleTestFilter(llvm::ArrayRef<std::string> arguments) {
   return filter;
 }
 
-/// `--dt-test-case=x`, `--test-case=x`, `-tc=x`: its name without prefix, and its value.
-std::pair<llvm::StringRef, llvm::StringRef> doctestOption(llvm::StringRef argument) {
-  if (!argument.consume_front("-"))
-    return {};
-  argument.consume_front("-");
-  argument.consume_front("dt-");
-  return argument.split('=');
-}
-
-/// Reporters that run no code of the project.
-bool hasOwnReporters(llvm::StringRef names) {
-  static const llvm::StringSet<> own = {"console", "xml",      "junit",    "compact",  "tap",
-                                        "json",    "teamcity", "automake", "sonarqube"};
-  llvm::SmallVector<llvm::StringRef, 4> each;
-  names.split(each, ',');
-  return llvm::all_of(each, [](llvm::StringRef name) { return own.contains(name.lower()); });
-}
-
-void keepReports(EntryFilter &filter) {
-  llvm::append_range(filter.others, filter.reports);
-  filter.reports.clear();
-}
-
 EntryFilter doctestFilter(llvm::ArrayRef<std::string> arguments) {
   static const llvm::StringSet<> filters = {
       "tc",  "test-case", "tce", "test-case-exclude",  "ts",          "test-suite",
@@ -92,7 +77,6 @@ EntryFilter doctestFilter(llvm::ArrayRef<std::string> arguments) {
     return value.empty() || value == "true" || value == "1" || value == "yes" || value == "on";
   };
   EntryFilter filter;
-  bool areOwn = true;
   unsigned filterCount = 0;
   for (llvm::StringRef argument : arguments) {
     auto [option, value] = doctestOption(argument);
@@ -101,11 +85,6 @@ EntryFilter doctestFilter(llvm::ArrayRef<std::string> arguments) {
       ++filterCount;
       filter.name =
           option == "tc" || option == "test-case" ? unescaped(value, ",\\", ",*?") : std::nullopt;
-      continue;
-    }
-    if (option == "o" || option == "out" || option == "r" || option == "reporters") {
-      areOwn &= option.starts_with("o") || hasOwnReporters(value);
-      filter.reports.push_back(argument.str());
       continue;
     }
     if (taboo.contains(option))
@@ -118,8 +97,6 @@ EntryFilter doctestFilter(llvm::ArrayRef<std::string> arguments) {
   }
   if (filterCount > 1 || (filter.name && filter.name->empty()))
     filter.name = std::nullopt;
-  if (!areOwn)
-    keepReports(filter);
   return filter;
 }
 
@@ -173,7 +150,6 @@ EntryFilter catch2Filter(llvm::ArrayRef<std::string> arguments) {
                                           "--skip-benchmarks",
                                           "--allow-running-no-tests"};
   EntryFilter filter;
-  bool areOwn = true;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     llvm::StringRef argument = arguments[i];
     auto [option, value] = argument.split(argument.contains('=') ? '=' : ':');
@@ -188,18 +164,10 @@ EntryFilter catch2Filter(llvm::ArrayRef<std::string> arguments) {
     }
     if (!withValue.contains(option) && !flags.contains(argument))
       refuse(filter, argument);
-    bool isReporter = option == "-r" || option == "--reporter";
-    std::vector<std::string> &kept =
-        isReporter || option == "-o" || option == "--out" ? filter.reports : filter.others;
-    kept.push_back(argument.str());
-    if (withValue.contains(argument) && i + 1 < arguments.size()) {
-      value = arguments[++i];
-      kept.push_back(arguments[i]);
-    }
-    areOwn &= !isReporter || hasOwnReporters(value);
+    filter.others.push_back(argument.str());
+    if (withValue.contains(argument) && i + 1 < arguments.size())
+      filter.others.push_back(arguments[++i]);
   }
-  if (!areOwn)
-    keepReports(filter);
   return filter;
 }
 

@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace retest {
@@ -14,10 +15,7 @@ namespace retest {
 /// The arguments of a CTest entry that runs a program of a framework, taken apart.
 struct EntryFilter {
   std::vector<std::string> others = {}; ///< arguments that do not choose tests
-  /// Those that say how and where results are written, if the framework does that itself. Test by
-  /// test they are left out: a file would hold the list of tests, or the result of the last one.
-  std::vector<std::string> reports = {};
-  bool hasFilter = false; ///< if not, the program runs all its tests
+  bool hasFilter = false;               ///< if not, the program runs all its tests
   /// The text of a filter that names one test, or (Boost.Test) one suite, without wildcards.
   std::optional<std::string> name = {};
   bool runsDisabled = false;    ///< what is disabled runs as well
@@ -29,6 +27,10 @@ struct EntryFilter {
 /// `arguments` are those behind the program. What it does not know it leaves to the program, in
 /// `others`, unless that could choose tests: `--gtest_flagfile=`, an unknown option of Catch2.
 EntryFilter entryFilterOf(Framework framework, llvm::ArrayRef<std::string> arguments);
+
+/// Of doctest: `--dt-test-case=x`, `--test-case=x`, `-tc=x`: its name without prefix, and its
+/// value.
+std::pair<llvm::StringRef, llvm::StringRef> doctestOption(llvm::StringRef argument);
 
 /// Whether the argument makes disabled tests run as well.
 bool wakesDisabled(Framework framework, llvm::StringRef argument);

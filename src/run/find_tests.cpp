@@ -1,11 +1,15 @@
 #include "run/find_tests.h"
 
 #include "run/entry_filter.h"
+#include "run/entry_reports.h"
 #include "run/list_tests.h"
+#include "run/report_users.h"
 #include "run/single_test_filter.h"
 #include "support/error.h"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Path.h>
 
 #include <algorithm>
 #include <map>
@@ -27,14 +31,19 @@ struct Choice {
 
 class Finder {
 public:
-  Finder(const std::vector<SuiteEntry> &entries, llvm::ArrayRef<NamedDirectory> directories)
-      : entries_(entries), settings_(entries, directories) {}
+  Finder(const std::vector<SuiteEntry> &entries, llvm::ArrayRef<NamedDirectory> directories,
+         const FilesInUse &files)
+      : entries_(entries), settings_(entries, directories), users_(entries, files) {}
 
   std::vector<FoundTest> find() {
+    for (std::size_t i = 0; i < entries_.size(); ++i)
+      addReports(i);
+    users_.finish();
     for (std::size_t i = 0; i < entries_.size(); ++i)
       add(i);
     for (FoundTest &test : tests_) {
       llvm::sort(test.entries);
+      llvm::sort(test.reports);
       test.settings = *settings_.of(test.entries);
     }
     nameTests();
@@ -47,19 +56,44 @@ private:
                              std::vector<std::string>, std::string>;
   using Listed = std::pair<std::vector<NativeTest>, std::string>; ///< or the problem
 
+  void addReports(std::size_t index) {
+    const SuiteEntry &entry = entries_[index];
+    std::optional<Framework> framework = frameworkOf(entry);
+    if (!framework) {
+      users_.add(index, {}, entry.command);
+      return;
+    }
+    EntryReports reports = reportsOf(*framework, llvm::ArrayRef(entry.command).drop_front());
+    std::vector<std::string> files;
+    for (llvm::StringRef file : reports.files)
+      if (file != "-" && !file.starts_with("%") &&
+          !file.starts_with("/dev/")) // of Catch2: `%stdout`
+        files.push_back(reportPath(entry.directory, file));
+    users_.add(index, std::move(files), reports.asking);
+  }
+
   void add(std::size_t index) {
     const SuiteEntry &entry = entries_[index];
-    std::optional<Framework> framework =
-        entry.command.empty() ? std::nullopt : frameworkOf(entry.command.front());
+    std::optional<Framework> framework = frameworkOf(entry);
     if (!framework) {
       addPlain(index, "");
       return;
     }
     Choice choice = choiceOf(entry, *framework);
+    if (choice.problem.empty())
+      choice.problem = whyWhole(index, *framework);
     if (!choice.problem.empty())
       addPlain(index, choice.problem);
     else
       addSplit(index, *framework, choice);
+  }
+
+  std::string whyWhole(std::size_t index, Framework framework) const {
+    for (const std::string &report : users_.reportsOf(index))
+      if (framework == Framework::Catch2 && // which fails then
+          !llvm::sys::fs::is_directory(llvm::sys::path::parent_path(report)))
+        return fmt::format("its report {} cannot be written", report);
+    return users_.whyWhole(index);
   }
 
   void addPlain(std::size_t index, std::string note) {
@@ -69,6 +103,7 @@ private:
     test.isDisabled = entry.isDisabled;
     test.entry = index;
     test.entries = {entry.name};
+    test.reports = users_.reportsOf(index);
     test.note = std::move(note);
     tests_.push_back(std::move(test));
   }
@@ -84,16 +119,23 @@ private:
       test.isDisabled = entry.isDisabled || (test.native.isDisabled && !choice.areWoken[i]);
       test.entry = index;
       test.entries = {entry.name};
+      test.reports = users_.reportsOf(index);
       SuiteEntry alone = entry;
       alone.command = test.arguments;
       alone.isDisabled = test.isDisabled;
       // Tests of one name and suite cannot be told apart by a filter: they are one.
       auto [known, isNew] = numbers_.try_emplace(
           {test.program, test.native.suite, test.name, settingsOf(alone)}, tests_.size());
-      if (isNew)
+      if (isNew) {
         tests_.push_back(std::move(test));
-      else if (!llvm::is_contained(tests_[known->second].entries, entry.name))
-        tests_[known->second].entries.push_back(entry.name);
+        continue;
+      }
+      FoundTest &same = tests_[known->second];
+      if (!llvm::is_contained(same.entries, entry.name))
+        same.entries.push_back(entry.name);
+      for (std::string &report : test.reports)
+        if (!llvm::is_contained(same.reports, report))
+          same.reports.push_back(std::move(report));
     }
   }
 
@@ -111,21 +153,36 @@ private:
   Choice choiceOf(const SuiteEntry &entry, Framework framework) {
     Choice choice;
     EntryFilter filter = entryFilterOf(framework, llvm::ArrayRef(entry.command).drop_front());
-    choice.others = filter.others;
-    choice.problem = filter.problem;
+    const EntryReports reports = reportsOf(framework, filter.others);
+    choice.others = reports.alone;
+    choice.problem = filter.problem.empty() ? reports.problem : filter.problem;
     for (const auto *variables : {&entry.environment, &entry.environmentModifications})
       for (llvm::StringRef variable : *variables)
         if (llvm::is_contained(selectionVariables(), variable.split('=').first))
           choice.problem = fmt::format("its environment sets {}, which may choose tests",
                                        variable.split('=').first.str());
+    if (choice.problem.empty() && hasOtherOutput(framework, reports, filter.others) &&
+        speaksOfOutput(entry))
+      choice.problem = "its report goes to a file, and its properties speak of its output";
     if (choice.problem.empty())
-      chooseTests(entry, framework, filter, choice);
+      chooseTests(entry, framework, filter, reports.asking, choice);
     return choice;
   }
 
+  /// Whether one test alone writes something else to its output than CTest would see.
+  static bool hasOtherOutput(Framework framework, const EntryReports &reports,
+                             const std::vector<std::string> &arguments) {
+    return framework != Framework::GoogleTest && reports.alone != arguments;
+  }
+
+  static bool speaksOfOutput(const SuiteEntry &entry) {
+    return !entry.passExpressions.empty() || !entry.failExpressions.empty() ||
+           !entry.skipExpressions.empty() || entry.timeoutAfterMatch;
+  }
+
   void chooseTests(const SuiteEntry &entry, Framework framework, const EntryFilter &filter,
-                   Choice &choice) {
-    const auto &[all, problem] = listed(entry, framework, filter.others);
+                   llvm::ArrayRef<std::string> asking, Choice &choice) {
+    const auto &[all, problem] = listed(entry, framework, asking);
     choice.problem = problem;
     if (!problem.empty())
       return;
@@ -136,7 +193,8 @@ private:
                      [&](const NativeTest &test) { return !isNamed(framework, filter, test); });
     } else if (filter.hasFilter) {
       const auto &[some, why] =
-          listed(entry, framework, llvm::ArrayRef(entry.command).drop_front());
+          listed(entry, framework,
+                 reportsOf(framework, llvm::ArrayRef(entry.command).drop_front()).asking);
       chosen = some;
       choice.problem = why;
     }
@@ -167,8 +225,7 @@ private:
   }
 
   static bool speaksOfAll(const SuiteEntry &entry, Framework framework) {
-    return entry.willFail || !entry.passExpressions.empty() || !entry.failExpressions.empty() ||
-           !entry.skipExpressions.empty() || entry.timeoutAfterMatch ||
+    return entry.willFail || speaksOfOutput(entry) ||
            (entry.skipReturnCode && mayExitWith(framework, *entry.skipReturnCode));
   }
 
@@ -214,7 +271,10 @@ private:
     return known->second;
   }
 
-  std::optional<Framework> frameworkOf(const std::string &program) {
+  std::optional<Framework> frameworkOf(const SuiteEntry &entry) {
+    if (entry.command.empty())
+      return std::nullopt;
+    const std::string &program = entry.command.front();
     auto [known, isNew] = frameworks_.try_emplace(program);
     if (isNew)
       known->second = detectFramework(program);
@@ -255,6 +315,7 @@ private:
 
   const std::vector<SuiteEntry> &entries_;
   SuiteSettings settings_;
+  ReportUsers users_;
   std::vector<FoundTest> tests_;
   std::map<std::tuple<std::string, std::string, std::string, Fingerprint>, std::size_t> numbers_;
   std::map<Listing, Listed> lists_;
@@ -264,24 +325,38 @@ private:
 } // namespace
 
 std::vector<FoundTest> findTests(const std::vector<SuiteEntry> &entries,
-                                 llvm::ArrayRef<NamedDirectory> directories) {
-  return Finder(entries, directories).find();
+                                 llvm::ArrayRef<NamedDirectory> directories,
+                                 const FilesInUse &files) {
+  return Finder(entries, directories, files).find();
 }
 
 const std::vector<std::string> &selectionVariables() {
-  static const std::vector<std::string> names = {
-      "GTEST_FILTER",         "GTEST_TOTAL_SHARDS",
-      "GTEST_SHARD_INDEX",    "GTEST_SHARD_STATUS_FILE",
-      "GTEST_REPEAT",         "GTEST_ALSO_RUN_DISABLED_TESTS",
-      "GTEST_FAIL_FAST",      "GTEST_SHUFFLE",
-      "GTEST_OUTPUT",         "GTEST_BRIEF",
-      "XML_OUTPUT_FILE",      "TEST_TOTAL_SHARDS",
-      "TEST_SHARD_INDEX",     "TEST_SHARD_STATUS_FILE",
-      "TESTBRIDGE_TEST_ONLY", "TESTBRIDGE_TEST_RUNNER_FAIL_FAST",
-      "BAZEL_TEST",           "BOOST_TEST_RUN_FILTERS",
-      "BOOST_TEST_RANDOM",    "BOOST_TEST_LIST_CONTENT",
-      "BOOST_TEST_LOG_LEVEL", "BOOST_TEST_REPORT_LEVEL",
-      "BOOST_TEST_LOGGER"};
+  static const std::vector<std::string> names = {"GTEST_FILTER",
+                                                 "GTEST_TOTAL_SHARDS",
+                                                 "GTEST_SHARD_INDEX",
+                                                 "GTEST_SHARD_STATUS_FILE",
+                                                 "GTEST_REPEAT",
+                                                 "GTEST_ALSO_RUN_DISABLED_TESTS",
+                                                 "GTEST_FAIL_FAST",
+                                                 "GTEST_SHUFFLE",
+                                                 "GTEST_OUTPUT",
+                                                 "GTEST_BRIEF",
+                                                 "XML_OUTPUT_FILE",
+                                                 "TEST_TOTAL_SHARDS",
+                                                 "TEST_SHARD_INDEX",
+                                                 "TEST_SHARD_STATUS_FILE",
+                                                 "TESTBRIDGE_TEST_ONLY",
+                                                 "TESTBRIDGE_TEST_RUNNER_FAIL_FAST",
+                                                 "BAZEL_TEST",
+                                                 "BOOST_TEST_RUN_FILTERS",
+                                                 "BOOST_TEST_RANDOM",
+                                                 "BOOST_TEST_LIST_CONTENT",
+                                                 "BOOST_TEST_LOG_LEVEL",
+                                                 "BOOST_TEST_REPORT_LEVEL",
+                                                 "BOOST_TEST_LOGGER",
+                                                 "BOOST_TEST_LOG_SINK",
+                                                 "BOOST_TEST_REPORT_SINK",
+                                                 "BOOST_TEST_LOG_FORMAT"};
   return names;
 }
 

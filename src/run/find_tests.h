@@ -2,6 +2,7 @@
 
 #include "run/ctest_suite.h"
 #include "run/native_test.h"
+#include "run/report_files.h"
 #include "run/test_framework.h"
 
 #include <optional>
@@ -30,7 +31,10 @@ struct FoundTest {
   bool isDisabled = false;                 ///< by CTest, or by its framework
   std::size_t entry = 0;                   ///< whose properties it has: an index
   std::vector<std::string> entries = {};   ///< names of all entries that run it; sorted
-  Fingerprint settings = {};               ///< of these entries: SuiteSettings
+  /// Files that its entries have reports written to, by reportPath; sorted. Run test by test, it
+  /// does not, or others of its program write them as well.
+  std::vector<std::string> reports = {};
+  Fingerprint settings = {}; ///< of these entries: SuiteSettings
   /// Of a plain entry whose program has a framework: why it is not run test by test.
   std::string note = {};
 };
@@ -41,10 +45,13 @@ struct FoundTest {
 /// - its arguments or environment choose tests in a way that is not understood;
 /// - it runs several tests, and has properties that speak of all of them: WILL_FAIL, regular
 ///   expressions, a skip code;
+/// - somebody may need a report that it writes (ReportUsers), or its properties speak of the output
+///   that goes there;
 /// - its program does not list its tests.
 /// What a program has, and no entry runs, is not a test.
 std::vector<FoundTest> findTests(const std::vector<SuiteEntry> &entries,
-                                 llvm::ArrayRef<NamedDirectory> directories = {});
+                                 llvm::ArrayRef<NamedDirectory> directories = {},
+                                 const FilesInUse &files = {});
 
 /// Variables that change which tests a program runs; tests do not get ours.
 const std::vector<std::string> &selectionVariables();

@@ -51,9 +51,32 @@ std::optional<unsigned> doctestLine(llvm::StringRef line) {
   return numberBefore(afterColour(line), {"|"});
 }
 
+/// The sum of an XML element's attributes: `successes="1" failures="0"/>`.
+unsigned sumOfAttributes(llvm::StringRef text) {
+  unsigned sum = 0, number = 0;
+  while (text.contains('"')) {
+    text = text.split('"').second;
+    if (!text.consumeInteger(10, number))
+      sum += number;
+    text = text.split('"').second;
+  }
+  return sum;
+}
+
 /// `All tests passed (3 assertions in 1 test case)`, `test cases: 2 | 1 passed | 1 failed`,
-/// `No tests ran`.
+/// `No tests ran`; the reporter `compact`: `Passed both 2 test cases with 3 assertions.`; `xml`:
+/// `<OverallResultsCases successes="1" failures="0" expectedFailures="0"/>`. `junit` has elements
+/// for tests with assertions only, one for each section: that there is one says that a test ran.
 std::optional<unsigned> catch2Line(llvm::StringRef line) {
+  if (line.consume_front("<OverallResultsCases "))
+    return sumOfAttributes(line);
+  if (line.starts_with("<testcase "))
+    return 1;
+  if (line.consume_front("Passed ") || line.consume_front("Failed ")) {
+    if (!line.consume_front("both "))
+      line.consume_front("all ");
+    return numberBefore(line, {"test case"});
+  }
   if (line.starts_with("No tests ran"))
     return 0;
   if (line.consume_front("All tests passed"))

@@ -5,6 +5,8 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 
+#include <filesystem>
+
 using namespace retest;
 
 namespace {
@@ -168,6 +170,73 @@ TEST_CASE("tests of entries: what stays whole, and why") {
         "its environment sets GTEST_TOTAL_SHARDS, which may choose tests");
   CHECK(named(tests, "odd").note == "its argument --odd may choose tests");
   CHECK(named(tests, "absent").arguments.empty());
+}
+
+TEST_CASE("tests of entries: who writes a report that somebody may need stays whole") {
+  const std::string xml = " -r=xml --out=";
+  CTestProject project(
+      addTest("alone", kDoctest + xml + "alone.xml -tc=fails") +
+          addTest("google", kMain + " --gtest_output=xml:google.xml") +
+          addTest("named", kDoctest + xml + "named.xml") + addTest("cat", "cat sub/../named.xml") +
+          addTest("scripted", kDoctest + xml + "scripted.xml") +
+          addTest("script", "cmake -P ${CMAKE_SOURCE_DIR}/script.cmake") +
+          addTest("needed", kDoctest + xml + "needed.xml") +
+          addTest("environment", kMain + " --gtest_output=json:sub/environment.json") +
+          addTest("awaited", kDoctest + xml + "awaited.xml") + addTest("after", "true") +
+          addTest("setup", kDoctest + xml + "setup.xml") +
+          addTest("away", kDoctest + xml + "/nowhere/away.xml") +
+          addTest("nowhere", kCatch2 + " -r junit -o no/such/x.xml") +
+          addTest("spoken", kDoctest + xml + "spoken.xml -tc=fails") +
+          addTest("used", kDoctest + xml + "used.xml") +
+          addTest("listed", kDoctest + xml + "more/listed.xml") +
+          addTest("seen", kDoctest + xml + "seen.xml") +
+          addTest("before", kDoctest + xml + "before.xml") +
+          addTest("boost", kBoost + " --log_sink=boost.log") +
+          property("after", "DEPENDS awaited") + property("setup", "FIXTURES_SETUP f") +
+          property("spoken", "FAIL_REGULAR_EXPRESSION x") +
+          property("cat", "REQUIRED_FILES \"needed.xml;boost.log\"") +
+          property("script", "ENVIRONMENT FILE=/x/environment.json"),
+      {{"script.cmake", "file(READ scripted.xml)"}});
+  const std::string build = std::filesystem::canonical(project.build());
+  FilesInUse files;
+  files.watched = {build};
+  files.uses = {{FileUseKind::Missing, build + "/used.xml"},
+                {FileUseKind::Listed, build + "/more"},
+                {FileUseKind::Written, build + "/alone.xml", {"alone"}}};
+  files.reports = {build + "/seen.xml"};
+  files.whole = {"before", "alone"};
+  std::vector<FoundTest> tests = findTests(project.entries(), {}, files);
+  CHECK(named(tests, "named").note == "another test may use its report " + build + "/named.xml");
+  for (const char *name : {"scripted", "needed", "environment", "boost"}) {
+    const std::string &note = named(tests, name).note;
+    CAPTURE(note);
+    CHECK(llvm::StringRef(note).starts_with("another test may use its report"));
+  }
+  for (const char *name : {"awaited", "setup"})
+    CHECK(named(tests, name).note == "it writes a report, and other tests depend on it");
+  CHECK(named(tests, "away").note == "it is not seen who reads its report /nowhere/away.xml");
+  CHECK(named(tests, "nowhere").note == "its report " + build + "/no/such/x.xml cannot be written");
+  CHECK(named(tests, "spoken").note ==
+        "its report goes to a file, and its properties speak of its output");
+  for (const char *name : {"used", "seen"})
+    CHECK(named(tests, name).note == "a test uses its report " + build + "/" + name + ".xml");
+  CHECK(named(tests, "listed").note == "a test uses its report " + build + "/more/listed.xml");
+  CHECK(named(tests, "before").note == "it writes a report, and ran as a whole before");
+  CHECK(namesIn(tests, kMain) == "Plain.one");
+  CHECK(named(tests, "Plain.one").reports == std::vector<std::string>{build + "/google.xml"});
+  CHECK(
+      named(tests, "Plain.one").arguments ==
+      std::vector<std::string>{kMain, "--gtest_output=xml:/dev/null", "--gtest_filter=Plain.one"});
+
+  // Nobody else needs it, and it was not one test before.
+  files.whole.clear();
+  files.uses.back().entries.clear();
+  tests = findTests(project.entries(), {}, files);
+  CHECK(named(tests, "fails").reports ==
+        std::vector<std::string>{build + "/alone.xml", build + "/before.xml"});
+  CHECK(named(tests, "fails").arguments[1] == "-r=xml,console");
+  files.uses.back().entries = {"alone", "cat"};
+  CHECK(named(findTests(project.entries(), {}, files), "alone").note != "");
 }
 
 TEST_CASE("tests of entries: our own sharding does not hide tests") {
