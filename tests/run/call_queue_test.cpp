@@ -33,6 +33,7 @@ TEST_CASE("a queue of calls: whoever adds too much waits") {
     isRunning.set_value();
     mayGoOn.get_future().wait();
   });
+  queue.wake(); // its thread may be waiting by now
   isRunning.get_future().wait();
   queue.add([] {}); // one waits
   std::atomic<bool> wasAdded = false;
