@@ -5,6 +5,8 @@
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
 
+#include <tuple>
+
 namespace retest {
 
 namespace {
@@ -27,7 +29,7 @@ std::string reportPath(llvm::StringRef directory, llvm::StringRef file) {
   llvm::SmallString<256> path(file);
   if (!directory.empty())
     llvm::sys::fs::make_absolute(directory, path);
-  llvm::sys::fs::make_absolute(path);
+  std::ignore = llvm::sys::fs::make_absolute(path); // else it stays as it is written
   bool isDirectory = llvm::StringRef(path).ends_with("/");
   if (isDirectory)
     return real(llvm::StringRef(path).rtrim('/')) + "/";
