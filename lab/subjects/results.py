@@ -72,6 +72,8 @@ class Results:
         if row["tree"] != self.tree:
             return
         if row["what"] == "tests":
+            # Another retest may split programs into other tests: what is known is about tests that are no more.
+            self.outcomes, self.selections = {}, {}
             self.names = row["names"]
             self.places = {name: place for place, name in enumerate(self.names)}
         elif row["what"] == "outcome":
