@@ -238,6 +238,7 @@ CoverageMatrix MatrixBuilder::finish() {
     for (FunctionId function : project_[unit].functions) {
       isProbed_[function.value] = false;
       isUncounted[function.value] = true;
+      isUnemitted_[function.value] = false; // what other units say of it does not hold here
     }
   auto at = [this](FunctionId function, NodeId node) { return testsAt(function, node); };
   auto of = [this](const ProgramGraph &program) { return testsOf(program); };

@@ -79,6 +79,14 @@ TEST_CASE("matrix: a unit without counters has the tests of those who call it") 
   CHECK(recorded.who("shared()") == "a");
 }
 
+TEST_CASE(
+    "matrix: that one unit never emitted a function says nothing of a unit without counters") {
+  const UnitText units[] = {{"a.cpp", "strong main(): in -> out\nunemitted hidden(): in -> out"},
+                            {"uncounted.cpp", "unemitted hidden(): in -> out"}};
+  RecordedByHand recorded(units, "tool = a.cpp uncounted.cpp", "tool::a: main()*\ntool::b: main()");
+  CHECK(recorded.who("hidden()") == "a b");
+}
+
 TEST_CASE("constructed: one row per way to make objects") {
   struct Row {
     std::string what, functions;
